@@ -1,0 +1,32 @@
+#pragma once
+// type: dtype and shape of a whole array, the only static facts about it.
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "baton/dtype.h"
+
+namespace baton {
+
+/// Extents, outermost first. `{}` is the shape of a scalar.
+using Shape = std::vector<std::int64_t>;
+
+struct Type {
+  Dtype dtype = Dtype::f32;
+  Shape shape = {};
+
+  bool operator==(const Type&) const = default;
+  std::int64_t size() const {  // number of elements
+    std::int64_t n = 1;
+    for (std::int64_t extent : shape) n *= extent;
+    return n;
+  }
+  std::size_t bytes() const { return static_cast<std::size_t>(size()) * size_of(dtype); }
+  int rank() const { return static_cast<int>(shape.size()); }
+};
+using Types = std::vector<Type>;
+
+std::string show(const Type&);   // f32[32,784]
+std::string show(const Shape&);  // (32,784)
+
+}  // namespace baton

@@ -1,0 +1,139 @@
+// reference: the walk.
+#include "engines/reference/reference.h"
+
+#include <cstring>
+
+#include "base/counters.h"
+#include "base/text.h"
+#include "trace/node.h"
+
+namespace baton::reference {
+namespace {
+
+View view_of(const Array& a) { return {&a.node()->type, data_of(a)}; }
+
+Array literal_array(const Literal& l) {
+  Array a = uninitialized({l.dtype, {}});
+  std::memcpy(data_of(a), l.bytes, size_of(l.dtype));
+  return a;
+}
+
+/// Runs the Programs that equations hold, such as the combiner of a reduction or the body of a loop.
+class Inner final : public Evaluator {
+ public:
+  void run(const Program& program, std::span<const View> in, std::span<const View> out) override {
+    const ProgramData& p = *program;
+    std::vector<Array> temporaries;
+    std::vector<View> values(p.types.size());
+    auto make = [&](const Type& type) -> View {
+      temporaries.push_back(uninitialized(type));
+      return {&type, data_of(temporaries.back())};
+    };
+    for (std::size_t i = 0; i < in.size(); ++i) values[i] = {&p.types[i], in[i].data};
+    for (std::size_t i = 0; i < p.literals.size(); ++i) {
+      const auto v = static_cast<std::size_t>(p.input_count) + i;
+      values[v] = {&p.types[v], const_cast<unsigned char*>(p.literals[i].bytes)};
+    }
+    std::vector<View> operands, results;
+    for (const Equation& e : p.equations) {
+      operands.clear();
+      results.clear();
+      for (Var v : e.inputs) operands.push_back(values[static_cast<std::size_t>(v)]);
+      for (Var v : e.outputs) results.push_back(values[static_cast<std::size_t>(v)] = make(p.type(v)));
+      e.primitive->evaluate(operands, results, e.params, *this);
+    }
+    for (std::size_t k = 0; k < out.size(); ++k) {
+      const View& from = values[static_cast<std::size_t>(p.outputs[k])];
+      if (out[k].data != from.data && out[k].type->bytes()) std::memmove(out[k].data, from.data, out[k].type->bytes());
+    }
+  }
+};
+
+}  // namespace
+
+std::size_t Prepared::bytes() const {
+  std::size_t n = sizeof *this;
+  for (const auto& vars : last_uses) n += sizeof vars + vars.size() * sizeof(Var);
+  return n;
+}
+
+Prepared prepare(const Program& program) {
+  const ProgramData& p = *program;
+  Prepared prepared{program, std::vector<std::vector<Var>>(p.equations.size())};
+  std::vector<bool> needed(p.types.size());
+  for (Var v : p.outputs) needed[static_cast<std::size_t>(v)] = true;
+  for (std::size_t i = p.equations.size(); i-- > 0;) {
+    auto die = [&](Var v) {
+      if (needed[static_cast<std::size_t>(v)]) return;
+      needed[static_cast<std::size_t>(v)] = true;
+      prepared.last_uses[i].push_back(v);
+    };
+    for (Var v : p.equations[i].inputs) die(v);
+    for (Var v : p.equations[i].outputs) die(v);  // a result that nobody reads
+  }
+  return prepared;
+}
+
+Arrays run(const Prepared& prepared, Arrays inputs, std::span<const int> take) {
+  const ProgramData& p = *prepared.program;
+  // The memory of donated inputs waits here until the walk ends.
+  std::vector<std::pair<int, Array>> donated;
+  for (std::size_t i = 0; i < take.size(); ++i)
+    if (take[i] >= 0) donated.emplace_back(take[i], inputs[i]);
+  std::vector<Array> values(p.types.size());
+  for (std::size_t i = 0; i < inputs.size(); ++i) values[i] = std::move(inputs[i]);
+  inputs.clear();
+  for (std::size_t i = 0; i < p.literals.size(); ++i)
+    values[static_cast<std::size_t>(p.input_count) + i] = literal_array(p.literals[i]);
+  Inner inner;
+  std::vector<View> in, out;
+  for (std::size_t i = 0; i < p.equations.size(); ++i) {
+    const Equation& e = p.equations[i];
+    in.clear();
+    out.clear();
+    for (Var v : e.inputs) in.push_back(view_of(values[static_cast<std::size_t>(v)]));
+    for (Var v : e.outputs) {
+      values[static_cast<std::size_t>(v)] = uninitialized(p.type(v));
+      out.push_back(view_of(values[static_cast<std::size_t>(v)]));
+    }
+    e.primitive->evaluate(in, out, e.params, inner);
+    for (Var v : prepared.last_uses[i]) values[static_cast<std::size_t>(v)] = Array();
+  }
+  Arrays results;
+  std::vector<bool> given(p.types.size());
+  for (Var v : p.outputs) {
+    const Array& value = values[static_cast<std::size_t>(v)];
+    // Two outputs never share a buffer; an output that is an input that stays is the same handle.
+    if (given[static_cast<std::size_t>(v)]) {
+      Array copy = uninitialized(value.type());
+      if (value.type().bytes()) std::memcpy(data_of(copy), data_of(value), value.type().bytes());
+      count().copies.fetch_add(1, std::memory_order_relaxed);
+      results.push_back(copy);
+    } else {
+      results.push_back(value);
+    }
+    given[static_cast<std::size_t>(v)] = true;
+  }
+  values.clear();
+  // Only now are donated buffers written: every result that is one of them unchanged keeps it.
+  for (auto& [output, array] : donated) {
+    Array& result = results[static_cast<std::size_t>(output)];
+    if (data_of(result) == data_of(array)) continue;
+    if (array.type().bytes()) std::memcpy(data_of(array), data_of(result), array.type().bytes());
+    result = array;
+  }
+  return results;
+}
+
+Arrays run(const Primitive& primitive, const Arrays& inputs, const Params& params, const Types& outputs) {
+  Inner inner;
+  std::vector<View> in, out;
+  Arrays results;
+  for (const Array& a : inputs) in.push_back(view_of(a));
+  for (const Type& t : outputs) results.push_back(uninitialized(t));
+  for (const Array& a : results) out.push_back(view_of(a));
+  primitive.evaluate(in, out, params, inner);
+  return results;
+}
+
+}  // namespace baton::reference

@@ -1,0 +1,29 @@
+// add: x + y. Integers wrap.
+#include "ops/elementwise.h"
+
+namespace baton {
+namespace ops {
+namespace {
+struct F {
+  template <class T>
+  T operator()(T x, T y) const {
+    return wrap_add(x, y);
+  }
+};
+Types type(std::span<const Type> in, const Params&) { return elementwise_type<Domain::number, 2>("add", in); }
+Arrays jvp(const Arrays&, const Arrays&, const Arrays& dx, const Params&) { return {add_any(dx[0], dx[1])}; }
+Arrays transpose(const Arrays& ct, std::span<const LinearOperand> x, const Params&, Transformer&) {
+  return {x[0].linear() ? ct[0] : Array(), x[1].linear() ? ct[0] : Array()};
+}
+}  // namespace
+extern const Primitive add = {.name = "add",
+                              .elementwise = true,
+                              .linear = true,
+                              .type = type,
+                              .evaluate = evaluate_binary<F, Domain::number>,
+                              .jvp = jvp,
+                              .transpose = transpose,
+                              .examples = binary_examples()};
+}  // namespace ops
+Array lax::add(Operand x, Operand y) { return ops::bind_binary(ops::add, x, y); }
+}  // namespace baton

@@ -1,0 +1,36 @@
+// elementwise: binding, and the rows that most elementwise operations are tested with.
+#include "ops/elementwise.h"
+
+namespace baton::ops {
+
+Array bind_binary(const Primitive& p, Operand x, Operand y) {
+  const Where where = x.where();
+  if (x.is_array() && y.is_array()) return bind_one(p, {x.array(), y.array()}, p.params, where);
+  if (!x.is_array() && !y.is_array()) {
+    const Dtype d = x.dtype_beside(y.dtype_beside(x.dtype()));
+    return bind_one(p, {x.array(d), y.array(d)}, p.params, where);
+  }
+  const bool number_first = !x.is_array();
+  const Array partner = number_first ? y.array() : x.array();
+  if (partner.empty()) return bind_one(p, {partner, partner}, p.params, where);  // bind says why it is empty
+  const Operand& number = number_first ? x : y;
+  const Frame frame(where);
+  Array value = number.array(number.dtype_beside(partner.dtype()));
+  if (partner.rank() > 0) value = lax::broadcast_in_dim(value, partner.shape(), {});
+  return number_first ? bind_one(p, {value, partner}, p.params, where) : bind_one(p, {partner, value}, p.params, where);
+}
+
+std::vector<Example> unary_examples(double low, double high, int order) {
+  return {{.inputs = {{f32, {}}}, .low = low, .high = high, .order = order},
+          {.inputs = {{f32, {2, 3}}}, .low = low, .high = high, .order = order},
+          {.inputs = {{f32, {0, 3}}}, .low = low, .high = high, .order = order, .note = "no elements"},
+          {.inputs = {{f32, {1, 4, 1}}}, .low = low, .high = high, .order = order}};
+}
+
+std::vector<Example> binary_examples(double low, double high, int order) {
+  std::vector<Example> rows = unary_examples(low, high, order);
+  for (Example& row : rows) row.inputs.push_back(row.inputs[0]);
+  return rows;
+}
+
+}  // namespace baton::ops

@@ -1,0 +1,97 @@
+#pragma once
+// elementwise: type rule and reference evaluation of operations on single elements.
+// The function is written once, generic over the wide type: double for f16, bf16 and f32, long double for f64,
+// complex likewise; integers and bool compute in their own type.
+#include "ops/rules.h"
+
+namespace baton::ops {
+
+/// All operands alike and in the domain; the result has their type.
+template <Domain domain, int count>
+Types elementwise_type(const char* name, std::span<const Type> in) {
+  require_count(name, in, count);
+  require_same_type(name, in);
+  require_dtype(name, in, 0, domain);
+  return {in[0]};
+}
+
+/// The same for a bool result, as comparisons give.
+template <Domain domain, int count>
+Types predicate_type(const char* name, std::span<const Type> in) {
+  return {{boolean, elementwise_type<domain, count>(name, in)[0].shape}};
+}
+
+namespace detail {
+template <Domain domain, class T>
+inline constexpr bool admits = (domain == Domain::any) || (domain == Domain::number && !std::is_same_v<T, bool>) ||
+                               (domain == Domain::inexact && (is_real_v<T> || is_complex_v<T>)) ||
+                               (domain == Domain::real && !std::is_same_v<T, bool> && !is_complex_v<T>) ||
+                               (domain == Domain::real_floating && is_real_v<T>) ||
+                               (domain == Domain::integer && std::is_integral_v<T> && !std::is_same_v<T, bool>) ||
+                               (domain == Domain::bits && std::is_integral_v<T>) ||
+                               (domain == Domain::complex && is_complex_v<T>);
+}
+
+/// evaluate for y = F{}(x): F is called with a wide value and returns one (of any type that narrows to the result).
+template <class F, Domain domain>
+void evaluate_unary(std::span<const View> in, std::span<const View> out, const Params&, Evaluator&) {
+  with_type(in[0].dtype(), [&]<class T>(Tag<T>) {
+    if constexpr (detail::admits<domain, T>) {
+      const auto x = in[0].as<T>();
+      const auto y = out[0].as<T>();
+      for (std::size_t i = 0; i < x.size(); ++i) y[i] = narrow<T>(F{}(widen(x[i])));
+    }
+  });
+}
+
+/// evaluate for z = F{}(x, y).
+template <class F, Domain domain>
+void evaluate_binary(std::span<const View> in, std::span<const View> out, const Params&, Evaluator&) {
+  with_type(in[0].dtype(), [&]<class T>(Tag<T>) {
+    if constexpr (detail::admits<domain, T>) {
+      const auto x = in[0].as<T>(), y = in[1].as<T>();
+      const auto z = out[0].as<T>();
+      for (std::size_t i = 0; i < x.size(); ++i) z[i] = narrow<T>(F{}(widen(x[i]), widen(y[i])));
+    }
+  });
+}
+
+/// evaluate for a bool result of two operands; F is called with the elements themselves, 16-bit floats as double.
+template <class F, Domain domain>
+void evaluate_compare(std::span<const View> in, std::span<const View> out, const Params&, Evaluator&) {
+  with_type(in[0].dtype(), [&]<class T>(Tag<T>) {
+    if constexpr (detail::admits<domain, T>) {
+      const auto x = in[0].as<T>(), y = in[1].as<T>();
+      const auto z = out[0].as<bool>();
+      for (std::size_t i = 0; i < x.size(); ++i) z[i] = F{}(widen(x[i]), widen(y[i]));
+    }
+  });
+}
+
+/// Binds an operation of two operands of one type; a number takes the type of the array beside it.
+Array bind_binary(const Primitive&, Operand x, Operand y);
+/// Binds an operation of one operand.
+inline Array bind_unary(const Primitive& p, Operand x) { return bind_one(p, {x.array()}, p.params, x.where()); }
+
+/// Inputs and rows that most elementwise operations are tested with.
+std::vector<Example> unary_examples(double low = -2, double high = 2, int order = 2);
+std::vector<Example> binary_examples(double low = -2, double high = 2, int order = 2);
+
+/// Integer arithmetic that wraps, without undefined behaviour.
+template <class T>
+T wrap_add(T x, T y) {
+  if constexpr (std::is_integral_v<T>) return static_cast<T>(static_cast<std::uint64_t>(x) + static_cast<std::uint64_t>(y));
+  else return x + y;
+}
+template <class T>
+T wrap_sub(T x, T y) {
+  if constexpr (std::is_integral_v<T>) return static_cast<T>(static_cast<std::uint64_t>(x) - static_cast<std::uint64_t>(y));
+  else return x - y;
+}
+template <class T>
+T wrap_mul(T x, T y) {
+  if constexpr (std::is_integral_v<T>) return static_cast<T>(static_cast<std::uint64_t>(x) * static_cast<std::uint64_t>(y));
+  else return x * y;
+}
+
+}  // namespace baton::ops

@@ -1,0 +1,31 @@
+// mul: x y. Integers wrap.
+#include "ops/elementwise.h"
+
+namespace baton {
+namespace ops {
+namespace {
+struct F {
+  template <class T>
+  T operator()(T x, T y) const {
+    return wrap_mul(x, y);
+  }
+};
+Types type(std::span<const Type> in, const Params&) { return elementwise_type<Domain::number, 2>("mul", in); }
+Arrays jvp(const Arrays& x, const Arrays&, const Arrays& dx, const Params&) {
+  return {add_any(dx[0].empty() ? Array() : lax::mul(dx[0], x[1]), dx[1].empty() ? Array() : lax::mul(x[0], dx[1]))};
+}
+Arrays transpose(const Arrays& ct, std::span<const LinearOperand> x, const Params&, Transformer&) {
+  if (x[0].linear()) return {lax::mul(ct[0], x[1].value), Array()};
+  return {Array(), lax::mul(x[0].value, ct[0])};
+}
+}  // namespace
+extern const Primitive mul = {.name = "mul",
+                              .elementwise = true,
+                              .type = type,
+                              .evaluate = evaluate_binary<F, Domain::number>,
+                              .jvp = jvp,
+                              .transpose = transpose,
+                              .examples = binary_examples()};
+}  // namespace ops
+Array lax::mul(Operand x, Operand y) { return ops::bind_binary(ops::mul, x, y); }
+}  // namespace baton

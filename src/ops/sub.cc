@@ -1,0 +1,33 @@
+// sub: x - y. Integers wrap.
+#include "ops/elementwise.h"
+
+namespace baton {
+namespace ops {
+namespace {
+struct F {
+  template <class T>
+  T operator()(T x, T y) const {
+    return wrap_sub(x, y);
+  }
+};
+Types type(std::span<const Type> in, const Params&) { return elementwise_type<Domain::number, 2>("sub", in); }
+Arrays jvp(const Arrays&, const Arrays&, const Arrays& dx, const Params&) {
+  if (dx[1].empty()) return {dx[0]};
+  if (dx[0].empty()) return {lax::neg(dx[1])};
+  return {lax::sub(dx[0], dx[1])};
+}
+Arrays transpose(const Arrays& ct, std::span<const LinearOperand> x, const Params&, Transformer&) {
+  return {x[0].linear() ? ct[0] : Array(), x[1].linear() ? lax::neg(ct[0]) : Array()};
+}
+}  // namespace
+extern const Primitive sub = {.name = "sub",
+                              .elementwise = true,
+                              .linear = true,
+                              .type = type,
+                              .evaluate = evaluate_binary<F, Domain::number>,
+                              .jvp = jvp,
+                              .transpose = transpose,
+                              .examples = binary_examples()};
+}  // namespace ops
+Array lax::sub(Operand x, Operand y) { return ops::bind_binary(ops::sub, x, y); }
+}  // namespace baton

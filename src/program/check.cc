@@ -1,0 +1,73 @@
+// check: the judge of Programs. It rebuilds nothing; it looks at what stands there.
+#include "base/text.h"
+#include "program/primitive.h"
+
+namespace baton {
+namespace {
+
+class CheckInner final : public FieldVisitor {
+ public:
+  void integer(std::string_view, std::int64_t&) override {}
+  void integers(std::string_view, std::vector<std::int64_t>&) override {}
+  void real(std::string_view, double&) override {}
+  void boolean(std::string_view, bool&) override {}
+  void text(std::string_view, std::string&) override {}
+  void texts(std::string_view, std::vector<std::string>&) override {}
+  void enumeration(std::string_view n, int& x, std::span<const std::string_view> names) override {
+    if (x < 0 || x >= static_cast<int>(names.size())) internal_error("enum field " + std::string(n) + " out of range");
+  }
+  void dtype(std::string_view, Dtype&) override {}
+  void type(std::string_view, Type&) override {}
+  void program(std::string_view, Program& p) override { check(p); }
+  void programs(std::string_view, std::vector<Program>& ps) override {
+    for (Program& p : ps) check(p);
+  }
+  void bytes(std::string_view, std::string&) override {}
+};
+
+[[noreturn]] void wrong(const Program& p, const std::string& what) { internal_error(what + " in\n" + p.text()); }
+
+}  // namespace
+
+void check(const Program& program) {
+  const ProgramData& p = *program;
+  std::vector<bool> defined(p.types.size());
+  for (int i = 0; i < p.input_count; ++i) defined[static_cast<std::size_t>(i)] = true;
+  for (std::size_t i = 0; i < p.literals.size(); ++i) {
+    const auto v = static_cast<std::size_t>(p.input_count) + i;
+    if (v >= p.types.size() || p.types[v] != Type{p.literals[i].dtype, {}})
+      wrong(program, "literal " + std::to_string(i) + " has another type than its variable");
+    defined[v] = true;
+  }
+  auto read = [&](Var v, const std::string& who) {
+    if (v < 0 || v >= static_cast<int>(p.types.size()) || !defined[static_cast<std::size_t>(v)])
+      wrong(program, who + " reads variable " + std::to_string(v) + ", which is not defined before it");
+  };
+  for (std::size_t i = 0; i < p.equations.size(); ++i) {
+    const Equation& e = p.equations[i];
+    const std::string who = "equation " + std::to_string(i) + " (" + std::string(e.primitive->name) + ")";
+    Types in;
+    for (Var v : e.inputs) {
+      read(v, who);
+      in.push_back(p.type(v));
+    }
+    const Types want = e.primitive->type(in, e.params);
+    if (want.size() != e.outputs.size())
+      wrong(program, who + " has " + std::to_string(e.outputs.size()) + " results, its type rule gives " +
+                         std::to_string(want.size()));
+    for (std::size_t k = 0; k < want.size(); ++k) {
+      const Var v = e.outputs[k];
+      if (v < 0 || v >= static_cast<int>(p.types.size())) wrong(program, who + " defines no variable");
+      if (defined[static_cast<std::size_t>(v)]) wrong(program, who + " defines a variable twice");
+      defined[static_cast<std::size_t>(v)] = true;
+      if (p.type(v) != want[k])
+        wrong(program, who + " result " + std::to_string(k) + " is " + show(p.type(v)) + ", its type rule gives " +
+                           show(want[k]));
+    }
+    CheckInner inner;
+    e.params.visit(inner);
+  }
+  for (Var v : p.outputs) read(v, "the result list");
+}
+
+}  // namespace baton

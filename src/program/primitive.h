@@ -1,0 +1,177 @@
+#pragma once
+// primitive: all that is known of one operation, as one value of this struct, defined in one file of ops/.
+#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "baton/array.h"
+#include "program/params.h"
+#include "program/program.h"
+
+namespace baton {
+
+/// Dense, row-major memory of one operand or result, seen by `evaluate`.
+struct View {
+  const Type* type = nullptr;
+  void* data = nullptr;  // written for results only
+
+  template <class T>
+  std::span<T> as() const {
+    return {static_cast<T*>(data), static_cast<std::size_t>(type->size())};
+  }
+  const Shape& shape() const { return type->shape; }
+  Dtype dtype() const { return type->dtype; }
+};
+
+/// Runs Programs for the primitives that hold some.
+class Evaluator {
+ public:
+  virtual void run(const Program&, std::span<const View> in, std::span<const View> out) = 0;
+
+ protected:
+  ~Evaluator() = default;
+};
+
+using Mask = std::vector<bool>;
+
+/// The derivative of a Program: (inputs, tangents of the inputs in the mask) -> (outputs, tangents of outputs in `out`).
+struct JvpProgram {
+  Program program;
+  Mask out;  // outputs that have a tangent; those of the others are zero
+};
+/// A Program cut in two: known: (known inputs) -> (known outputs, residuals);
+/// unknown: (residuals, unknown inputs) -> (unknown outputs). A residual that is a known input is that input.
+struct PartialProgram {
+  Program known, unknown;
+  Mask out;  // outputs that are unknown
+  Types residuals;
+};
+/// The adjoint of a Program in its linear inputs: (non-linear inputs, cotangents of outputs in the mask) ->
+/// (cotangents of the linear inputs in `in`).
+struct TransposeProgram {
+  Program program;
+  Mask in;  // over all inputs: linear ones whose cotangent is not zero
+};
+/// A Program over a batch: inputs in the mask have the batch as axis 0; so have outputs in `out`.
+struct BatchProgram {
+  Program program;
+  Mask out;
+};
+struct BatchAxis {
+  std::int64_t size = 0;
+  std::string name;  // empty: no name
+};
+enum class Save { nothing, everything, dots, dots_with_no_batch_dims, names };
+/// What `checkpoint` keeps: the results of these equations; the rest is computed again.
+struct SavePolicy {
+  Save save = Save::everything;
+  std::vector<std::string> names = {};  // of `checkpoint_name` equations, for Save::names
+};
+
+/// Transforms Programs for the rules of primitives that hold Programs. Every result is kept by content.
+/// A mask that is shorter than the list it speaks of is an internal error.
+class Transformer {
+ public:
+  virtual const JvpProgram& jvp(const Program&, const Mask& in, const Mask& instantiate) = 0;
+  virtual const PartialProgram& partial(const Program&, const Mask& unknown, const Mask& instantiate,
+                                        const SavePolicy& policy) = 0;
+  virtual const TransposeProgram& transpose(const Program&, const Mask& linear, const Mask& cotangents,
+                                            const Mask& instantiate) = 0;
+  virtual const BatchProgram& batch(const Program&, const BatchAxis&, const Mask& in, const Mask& instantiate) = 0;
+
+ protected:
+  ~Transformer() = default;
+};
+
+/// An operand of an equation that is transposed: its type, and its value unless the equation is linear in it.
+struct LinearOperand {
+  Type type;
+  Array value;  // empty: linear
+  bool linear() const { return value.empty(); }
+};
+/// A value with a batch axis, or without one: axis < 0.
+struct Batched {
+  Array value;
+  int axis = -1;
+};
+/// An equation cut in two, by a primitive that holds Programs; see `partial_eval`.
+struct PartialEquation {
+  Arrays known;      // values of the outputs that are known, empty where unknown
+  Arrays residuals;  // what the unknown half needs
+  /// Records the unknown half in the Program of unknowns and gives the unknown outputs, empty where known.
+  /// residuals and unknown inputs arrive as variables there.
+  struct Unknown {
+    const Primitive* primitive = nullptr;
+    Params params;
+    /// Its inputs in order: i >= 0 is input i of the equation (unknown), i < 0 is residual -1-i.
+    std::vector<int> inputs;
+    Types outputs;
+    /// For each of the unknown equation's outputs: which output of the equation it is.
+    std::vector<int> which;
+  } unknown;
+};
+
+enum class Cost { free, memory_bound, compute_bound };  // what checkpoint policies and fusion ask
+enum class Effects { none, print, io };                 // io is ordered; print may be dropped by no pass
+
+/// One row of the generated tests: the op on inputs of these types against the judges of tests/ops.
+struct Example {
+  std::vector<Type> inputs = {};
+  Params params = None{};
+  double low = -2, high = 2;     // inputs are drawn from here; integers too
+  int order = 2;                 // to which derivatives are checked; 0: not differentiable
+  double tolerance = 1e-5;       // of finite differences in f64, relative
+  std::string_view note = {};    // what the row is there for
+  std::vector<std::vector<double>> values = {};  // given instead of drawn, for one input each; empty: drawn
+  bool distinct = false;         // draw values that are all different, for sort, max and their like
+};
+
+struct Primitive {
+  std::string_view name;
+  Cost cost = Cost::memory_bound;
+  bool elementwise = false;  // result element i depends on element i of each operand alone; all shapes equal
+  bool linear = false;       // in all operands together
+  Params params = None{};    // a value of the Params struct, from which the parser starts
+  Effects (*effects)(const Params&) = nullptr;
+
+  /// The types of the results; raises every error that a user can cause.
+  Types (*type)(std::span<const Type> in, const Params&) = nullptr;
+  /// The reference: slow, obvious, right.
+  void (*evaluate)(std::span<const View> in, std::span<const View> out, const Params&, Evaluator&) = nullptr;
+
+  /// Tangents of the results. An empty Array is a zero tangent, in and out; at least one is not zero.
+  Arrays (*jvp)(const Arrays& primals, const Arrays& outs, const Arrays& tangents, const Params&) = nullptr;
+  /// For primitives that hold Programs: results and tangents at once.
+  std::pair<Arrays, Arrays> (*jvp_whole)(const Arrays& primals, const Arrays& tangents, const Params&,
+                                         Transformer&) = nullptr;
+  /// Cotangents of the linear operands, empty for others and for zeros. An empty cotangent is zero.
+  Arrays (*transpose)(const Arrays& cotangents, std::span<const LinearOperand> operands, const Params&,
+                      Transformer&) = nullptr;
+  /// The equation over a batch. Called if an operand has a batch axis, or if `names_axis` says so.
+  std::vector<Batched> (*batch)(const BatchAxis&, std::span<const Batched> in, const Params&, Transformer&) = nullptr;
+  /// Whether the equation speaks of this axis name, as collectives do.
+  bool (*names_axis)(const Params&, std::string_view name) = nullptr;
+  /// Cuts the equation. `known[i]` is empty where input i is unknown. Without this rule an equation with an unknown
+  /// input is unknown as a whole.
+  PartialEquation (*partial_eval)(const Arrays& known, std::span<const Type> in, std::span<const Type> out,
+                                  const Params&, Transformer&, const SavePolicy&) = nullptr;
+
+  std::vector<Example> examples = {};
+};
+
+/// Every primitive, from ops/list.def; nullptr where no such name exists.
+const Primitive* find_primitive(std::string_view name);
+std::span<const Primitive* const> all_primitives();
+
+/// Records the equation in the trace of this thread, or runs it where there is none.
+Arrays bind(const Primitive&, const Arrays& inputs, Params params, Where where);
+inline Array bind_one(const Primitive& p, const Arrays& inputs, Params params, Where where) {
+  return std::move(bind(p, inputs, std::move(params), where)[0]);
+}
+
+/// Raised by type rules: "name: message" and the line of the user's call.
+[[noreturn]] void type_error(std::string_view name, const std::string& message);
+
+}  // namespace baton

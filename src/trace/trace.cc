@@ -1,0 +1,208 @@
+// trace: the stack of traces of a thread, and how operations enter the innermost one.
+#include "trace/trace.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "trace/executor.h"
+
+namespace baton {
+namespace {
+
+thread_local Trace* innermost = nullptr;
+thread_local Where frame;
+thread_local std::vector<std::pair<std::string, std::int64_t>> axis_names;
+
+std::string empty_text(const Array& a) {
+  const Node* n = a.node();
+  return n ? "is empty: it was donated at " + show(n->where) + " and not replaced." : "is an empty array.";
+}
+
+}  // namespace
+
+// ---- Frame, AxisName ----------------------------------------------------------------------------------------------
+
+Frame::Frame(Where where) : mine_(!frame.known() && where.known()) {
+  if (mine_) frame = where;
+}
+Frame::~Frame() {
+  if (mine_) frame = {};
+}
+Where Frame::blame(Where inner) { return frame.known() ? frame : inner; }
+
+AxisName::AxisName(std::string name, std::int64_t size) { axis_names.emplace_back(std::move(name), size); }
+AxisName::~AxisName() { axis_names.pop_back(); }
+std::int64_t AxisName::size_of(std::string_view name, std::string_view who, Where where) {
+  for (auto it = axis_names.rbegin(); it != axis_names.rend(); ++it)
+    if (it->first == name) return it->second;
+  std::vector<std::string> known;
+  for (const auto& [n, size] : axis_names) known.push_back("`" + n + "`");
+  throw UsageError(std::string(who) + ": no vmap around this call has an axis named `" + std::string(name) + "`; " +
+                   (known.empty() ? "there are no axis names here." : "there are " + join(known, ", ") + ".") +
+                   called_at(Frame::blame(where)) + "\n  Name the axis: vmap(f, {.axis_name = \"" +
+                   std::string(name) + "\"}).");
+}
+
+// ---- Trace --------------------------------------------------------------------------------------------------------
+
+Trace::Trace(std::string name, Where where)
+    : info_(std::make_shared<TraceInfo>(TraceInfo{std::move(name), where, std::this_thread::get_id(), this})),
+      outer_(innermost),
+      origins_(outer_ ? outer_->origins_ : std::make_shared<Origins>()) {
+  if (outer_) origin_ = outer_->origin_;
+  innermost = this;
+}
+Trace::~Trace() { end(); }
+
+void Trace::end() {
+  if (!info_->trace) return;
+  info_->trace = nullptr;
+  innermost = outer_;
+}
+
+Trace* Trace::current() { return innermost; }
+
+Array Trace::traced(Var var, const Type& type, Where where) {
+  auto* n = new Node;
+  n->kind = Node::Kind::traced;
+  n->type = type;
+  n->trace = info_;
+  n->var = var;
+  n->where = where;
+  return Array::from_node(n);
+}
+
+Array Trace::input(const Type& type) {
+  if (!captures_.empty()) internal_error("an input of a trace after a capture");
+  ++explicit_inputs_;
+  return traced(builder_.input(type), type, info_->where);
+}
+
+Array Trace::literal(const Literal& l) { return traced(builder_.literal(l), {l.dtype, {}}, info_->where); }
+
+Var Trace::variable(const Array& a, std::string_view who, Where where) {
+  const Node* n = a.node();
+  if (a.empty()) throw UsageError(std::string(who) + ": an operand " + empty_text(a) + called_at(where));
+  if (n->kind == Node::Kind::traced) {
+    if (n->trace->trace == this) return n->var;
+    if (n->trace->thread != std::this_thread::get_id())
+      throw UsageError(std::string(who) + ": a traced value " + show(n->type) + " of `" + n->trace->name +
+                       "` (made at " + show(n->where) + ") is used in another thread than the one that traces it." +
+                       called_at(where) + "\n  A traced value belongs to its trace and thread: pass arrays as arguments.");
+    if (!n->trace->trace)
+      throw UsageError(std::string(who) + ": a traced value " + show(n->type) + " that was made at " + show(n->where) +
+                       " while `" + n->trace->name + "` was traced has escaped: its trace has ended." +
+                       called_at(where) + "\n  Return the value from `" + n->trace->name +
+                       "` instead of keeping it in a variable outside.");
+  }
+  if (n->kind == Node::Kind::traced)
+    if (const Literal* l = n->trace->trace->builder_.as_literal(n->var)) return builder_.literal(*l);
+  for (const auto& [array, var] : captures_)
+    if (array.node() == n) return var;
+  const Var var = builder_.input(n->type);
+  captures_.emplace_back(a, var);
+  return var;
+}
+
+Arrays Trace::record(const Primitive& primitive, const Arrays& inputs, Params params, Where where) {
+  std::vector<Var> vars;
+  Types in;
+  for (const Array& a : inputs) {
+    vars.push_back(variable(a, primitive.name, where));
+    in.push_back(builder_.type(vars.back()));
+  }
+  const Types out = primitive.type(in, params);
+  int number = origin_;
+  if (number < 0) {
+    number = static_cast<int>(origins_->size());
+    origins_->push_back({where, {}});
+  }
+  vars = builder_.equation(primitive, std::move(params), std::move(vars), out, number);
+  Arrays results;
+  for (std::size_t i = 0; i < vars.size(); ++i) results.push_back(traced(vars[i], out[i], where));
+  return results;
+}
+
+Closed Trace::finish(const Arrays& outputs) {
+  std::vector<Var> vars;
+  for (const Array& a : outputs) vars.push_back(variable(a, info_->name, info_->where));
+  Closed closed{builder_.finish(vars), {}};
+  for (auto& [array, var] : captures_) closed.captures.push_back(array);
+  end();
+#ifndef NDEBUG
+  check(closed.program);
+#endif
+  return closed;
+}
+
+Arrays bind(const Primitive& primitive, const Arrays& inputs, Params params, Where where) {
+  where = Frame::blame(where);
+  const Frame keep(where);  // an error of the type rule blames this line
+  if (Trace* trace = Trace::current()) return trace->record(primitive, inputs, std::move(params), where);
+  Types in;
+  for (const Array& a : inputs) {
+    if (a.empty()) throw UsageError(std::string(primitive.name) + ": an operand " + empty_text(a) + called_at(where));
+    if (a.traced()) {
+      const Node* n = a.node();
+      throw UsageError(std::string(primitive.name) + ": a traced value " + show(n->type) + " that was made at " +
+                       show(n->where) + " while `" + n->trace->name + "` was traced " +
+                       (n->trace->trace ? "is used in another thread." : "has escaped: its trace has ended.") +
+                       called_at(where) + "\n  Return the value from `" + n->trace->name +
+                       "` instead of keeping it in a variable outside.");
+    }
+    in.push_back(a.type());
+  }
+  const Types out = primitive.type(in, params);
+  return execute(primitive, inputs, params, out, where);
+}
+
+void type_error(std::string_view name, const std::string& message) {
+  throw UsageError(std::string(name) + ": " + message + called_at(Frame::blame({})));
+}
+
+// ---- functions of traces ------------------------------------------------------------------------------------------
+
+Closed trace_body(const std::string& name, Where where, const Types& inputs,
+                  FunctionRef<Arrays(const Arrays&)> body) {
+  Trace trace(name, where);
+  Arrays arguments;
+  for (const Type& t : inputs) arguments.push_back(trace.input(t));
+  return trace.finish(body(arguments));
+}
+
+Program make_program(const std::string& name, const Types& inputs, FunctionRef<Arrays(const Arrays&)> body) {
+  Closed closed = trace_body(name, {}, inputs, body);
+  if (!closed.captures.empty()) internal_error(name + " reads an array from outside its Program");
+  return closed.program;
+}
+
+Arrays apply(const Program& program, const Arrays& inputs, Where where) {
+  const ProgramData& p = *program;
+  if (inputs.size() != static_cast<std::size_t>(p.input_count))
+    internal_error("a Program of " + std::to_string(p.input_count) + " inputs was given " +
+                   std::to_string(inputs.size()));
+  Trace* trace = Trace::current();
+  if (!trace) return execute(program, inputs, where);
+  std::vector<Array> values(p.types.size());
+  std::copy(inputs.begin(), inputs.end(), values.begin());
+  for (std::size_t i = 0; i < p.literals.size(); ++i)
+    values[static_cast<std::size_t>(p.input_count) + i] = trace->literal(p.literals[i]);
+  for (const Equation& e : p.equations) {
+    Arrays in;
+    for (Var v : e.inputs) in.push_back(values[static_cast<std::size_t>(v)]);
+    const Arrays out = trace->record(*e.primitive, in, e.params, where);
+    for (std::size_t k = 0; k < out.size(); ++k) values[static_cast<std::size_t>(e.outputs[k])] = out[k];
+  }
+  Arrays results;
+  for (Var v : p.outputs) results.push_back(values[static_cast<std::size_t>(v)]);
+  return results;
+}
+
+Type type_of(const Array& a) { return a.type(); }
+Types types_of(const Arrays& arrays) {
+  Types types;
+  for (const Array& a : arrays) types.push_back(a.type());
+  return types;
+}
+
+}  // namespace baton

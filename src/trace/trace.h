@@ -1,0 +1,105 @@
+#pragma once
+// trace: from a function on arrays to a Program. While a Trace lives, every operation of its thread is recorded in it.
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "program/primitive.h"
+#include "trace/node.h"
+
+namespace baton {
+
+class Trace;
+
+/// What outlives a trace, so that a value that escaped can say where it came from.
+struct TraceInfo {
+  std::string name;
+  Where where;
+  std::thread::id thread;
+  Trace* trace = nullptr;  // nullptr once the trace has ended
+};
+
+/// Where the equations of a trace came from, by their numbers.
+struct Origin {
+  Where where;
+  std::string scope;  // model/block2/dense
+};
+using Origins = std::vector<Origin>;
+
+/// A Program and the arrays that its function read from outside: its last inputs.
+struct Closed {
+  Program program;
+  Arrays captures;
+};
+
+class Trace {
+ public:
+  /// Becomes the innermost trace of this thread, until `finish` or destruction.
+  Trace(std::string name, Where where);
+  ~Trace();
+  Trace(const Trace&) = delete;
+  Trace& operator=(const Trace&) = delete;
+
+  static Trace* current();
+
+  /// Inputs come before everything else.
+  Array input(const Type&);
+  Array literal(const Literal&);
+  Arrays record(const Primitive&, const Arrays& inputs, Params params, Where where);
+  /// The variable of an array here; an array from outside becomes a captured input.
+  Var variable(const Array&, std::string_view who, Where where);
+  Closed finish(const Arrays& outputs);
+
+  /// Equations that a transform makes keep the number of the equation they come from; -1: they get new ones.
+  void set_origin(int number) { origin_ = number; }
+  const std::shared_ptr<Origins>& origins() const { return origins_; }
+  const TraceInfo& info() const { return *info_; }
+  Trace* outer() const { return outer_; }
+
+ private:
+  Array traced(Var var, const Type& type, Where where);
+  void end();
+
+  std::shared_ptr<TraceInfo> info_;
+  Trace* outer_;
+  Builder builder_;
+  std::vector<std::pair<Array, Var>> captures_;
+  int explicit_inputs_ = 0;
+  int origin_ = -1;
+  std::shared_ptr<Origins> origins_;
+};
+
+/// Traces `body` on inputs of these types.
+Closed trace_body(const std::string& name, Where where, const Types& inputs,
+                  FunctionRef<Arrays(const Arrays&)> body);
+/// A Program from operations on its own inputs alone, as transforms and rules make them; capturing is an internal error.
+Program make_program(const std::string& name, const Types& inputs, FunctionRef<Arrays(const Arrays&)> body);
+/// The results of a Program on these inputs: recorded equation by equation in a trace, run where there is none.
+Arrays apply(const Program&, const Arrays& inputs, Where where = {});
+
+Type type_of(const Array&);
+Types types_of(const Arrays&);
+
+/// The line that operations made inside blame: the outermost frame of the thread wins.
+class Frame {
+ public:
+  explicit Frame(Where where);
+  ~Frame();
+  Frame(const Frame&) = delete;
+  static Where blame(Where inner);  // the frame's line, or `inner` where there is no frame
+
+ private:
+  bool mine_;
+};
+
+/// An axis name of a vmap whose function is being traced.
+class AxisName {
+ public:
+  AxisName(std::string name, std::int64_t size);
+  ~AxisName();
+  AxisName(const AxisName&) = delete;
+  /// Its size; throws a UsageError of `who` where no vmap around the call has this name.
+  static std::int64_t size_of(std::string_view name, std::string_view who, Where where);
+};
+
+}  // namespace baton
