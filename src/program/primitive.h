@@ -42,7 +42,7 @@ struct JvpProgram {
   Mask out;  // outputs that have a tangent; those of the others are zero
 };
 /// A Program cut in two: known: (known inputs) -> (known outputs, residuals);
-/// unknown: (residuals, unknown inputs) -> (unknown outputs). A residual that is a known input is that input.
+/// unknown: (unknown inputs, residuals) -> (unknown outputs). A residual that is a known input is that input.
 struct PartialProgram {
   Program known, unknown;
   Mask out;  // outputs that are unknown
@@ -71,15 +71,17 @@ struct SavePolicy {
 };
 
 /// Transforms Programs for the rules of primitives that hold Programs. Every result is kept by content.
-/// A mask that is shorter than the list it speaks of is an internal error.
+/// Masks are as long as the list they speak of: `in`, `unknown`, `linear` over inputs, `cotangents` over outputs;
+/// `instantiate` names results that must be there even if they are zero, known or not batched: over the outputs for
+/// jvp, partial and batch, over the inputs for transpose. Masks of tangents hold inexact dtypes only.
 class Transformer {
  public:
-  virtual const JvpProgram& jvp(const Program&, const Mask& in, const Mask& instantiate) = 0;
-  virtual const PartialProgram& partial(const Program&, const Mask& unknown, const Mask& instantiate,
+  virtual JvpProgram jvp(const Program&, const Mask& in, const Mask& instantiate) = 0;
+  virtual PartialProgram partial(const Program&, const Mask& unknown, const Mask& instantiate,
                                         const SavePolicy& policy) = 0;
-  virtual const TransposeProgram& transpose(const Program&, const Mask& linear, const Mask& cotangents,
+  virtual TransposeProgram transpose(const Program&, const Mask& linear, const Mask& cotangents,
                                             const Mask& instantiate) = 0;
-  virtual const BatchProgram& batch(const Program&, const BatchAxis&, const Mask& in, const Mask& instantiate) = 0;
+  virtual BatchProgram batch(const Program&, const BatchAxis&, const Mask& in, const Mask& instantiate) = 0;
 
  protected:
   ~Transformer() = default;
