@@ -1,0 +1,93 @@
+// transpose: the adjoint of a Program in its linear inputs.
+// Equations that no linear input reaches are computed forwards; cotangents then flow backwards through the others.
+#include "base/text.h"
+#include "ops/rules.h"
+#include "transforms/transforms.h"
+
+namespace baton {
+
+TransposeProgram transpose(const Program& program, const Mask& linear, const Mask& cotangents, const Mask& instantiate) {
+  const ProgramData& p = *program;
+  Types inputs;
+  for (int i = 0; i < p.input_count; ++i)
+    if (!linear[static_cast<std::size_t>(i)]) inputs.push_back(p.type(i));
+  for (std::size_t k = 0; k < p.outputs.size(); ++k)
+    if (cotangents[k]) inputs.push_back(p.type(p.outputs[k]));
+  TransposeProgram result;
+  result.in.resize(static_cast<std::size_t>(p.input_count));
+
+  result.program = make_program("transpose", inputs, [&](const Arrays& arguments) {
+    Trace& trace = *Trace::current();
+    Arrays values(p.types.size()), cts(p.types.size());
+    std::vector<bool> is_linear(p.types.size());
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(p.input_count); ++i) {
+      is_linear[i] = linear[i];
+      if (!linear[i]) values[i] = arguments[next++];
+    }
+    for (std::size_t i = 0; i < p.literals.size(); ++i)
+      values[static_cast<std::size_t>(p.input_count) + i] = trace.literal(p.literals[i]);
+    for (const Equation& e : p.equations) {
+      const bool reached = std::any_of(e.inputs.begin(), e.inputs.end(), [&](Var v) { return is_linear[static_cast<std::size_t>(v)]; });
+      if (reached) {
+        for (Var v : e.outputs) is_linear[static_cast<std::size_t>(v)] = true;
+        continue;
+      }
+      trace.set_origin(e.number);
+      Arrays in;
+      for (Var v : e.inputs) in.push_back(values[static_cast<std::size_t>(v)]);
+      const Arrays outs = bind(*e.primitive, in, e.params, {});
+      for (std::size_t k = 0; k < outs.size(); ++k) values[static_cast<std::size_t>(e.outputs[k])] = outs[k];
+    }
+    auto add_to = [&](Var v, const Array& ct) {
+      const auto i = static_cast<std::size_t>(v);
+      if (is_linear[i]) cts[i] = ops::add_any(cts[i], ct);
+    };
+    for (std::size_t k = 0; k < p.outputs.size(); ++k)
+      if (cotangents[k]) add_to(p.outputs[k], arguments[next++]);
+    for (std::size_t n = p.equations.size(); n-- > 0;) {
+      const Equation& e = p.equations[n];
+      Arrays out_cts;
+      bool any = false;
+      for (Var v : e.outputs) {
+        out_cts.push_back(cts[static_cast<std::size_t>(v)]);
+        any = any || !out_cts.back().empty();
+        cts[static_cast<std::size_t>(v)] = Array();
+      }
+      if (!any) continue;
+      trace.set_origin(e.number);
+      if (!e.primitive->transpose)
+        throw UsageError(std::string(e.primitive->name) + ": reverse mode is not possible through this operation." +
+                         called_at(Frame::blame({})) +
+                         (e.primitive->name == "while"
+                              ? "\n  Give while_loop a bound with {.max_steps = n}, or use scan or fori_loop."
+                              : "\n  Use forward mode (jvp), or give the function a rule with custom_vjp."));
+      std::vector<LinearOperand> operands;
+      for (Var v : e.inputs)
+        operands.push_back({p.type(v), is_linear[static_cast<std::size_t>(v)] ? Array() : values[static_cast<std::size_t>(v)]});
+      const Arrays in_cts = e.primitive->transpose(out_cts, operands, e.params, transformer());
+      if (in_cts.size() != e.inputs.size())
+        internal_error("the transpose rule of " + std::string(e.primitive->name) + " gave " +
+                       std::to_string(in_cts.size()) + " cotangents for " + std::to_string(e.inputs.size()) +
+                       " operands");
+      for (std::size_t i = 0; i < in_cts.size(); ++i) {
+        if (in_cts[i].empty()) continue;
+        if (in_cts[i].type() != operands[i].type)
+          internal_error("the transpose rule of " + std::string(e.primitive->name) + " gave a cotangent " +
+                         show(in_cts[i].type()) + " for an operand " + show(operands[i].type));
+        add_to(e.inputs[i], in_cts[i]);
+      }
+    }
+    Arrays results;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(p.input_count); ++i) {
+      if (!linear[i]) continue;
+      if (cts[i].empty() && instantiate[i]) cts[i] = ops::zeros_of(p.type(static_cast<Var>(i)));
+      result.in[i] = !cts[i].empty();
+      if (result.in[i]) results.push_back(cts[i]);
+    }
+    return results;
+  });
+  return result;
+}
+
+}  // namespace baton
