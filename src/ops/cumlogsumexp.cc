@@ -1,0 +1,61 @@
+// cumlogsumexp: running log(sum(exp(x))) along an axis, from its end if reversed. It never overflows.
+#include "ops/cumulative.h"
+
+namespace baton {
+namespace ops {
+extern const Primitive cumlogsumexp;
+namespace {
+struct F {
+  template <class T>
+  T operator()(T x, T y) const {
+    if constexpr (is_complex_v<T>) {
+      if (x.real() < y.real()) std::swap(x, y);
+      if (std::isinf(x.real())) return x;
+      return x + std::log(T(1) + std::exp(y - x));
+    } else {
+      if (x < y) std::swap(x, y);
+      if (std::isinf(x)) return std::isnan(y) ? y : x;
+      return x + std::log1p(std::exp(y - x));
+    }
+  }
+};
+Types type(std::span<const Type> in, const Params& params) {
+  return cumulative_type("cumlogsumexp", in, params, Domain::inexact);
+}
+Array weight(const Array& x, const Array& total) {  // exp(x - total), 0 for log(0) even where the total is that
+  const Array share = lax::exp(lax::sub(x, total));
+  if (is_complex(x.dtype())) return share;
+  const Array none = lax::eq(x, -std::numeric_limits<double>::infinity());
+  return lax::select(none, zeros_like(share), share);
+}
+Arrays jvp(const Arrays& x, const Arrays&, const Arrays& dx, const Params& params) {
+  return {cumulative_jvp(x[0], dx[0], params, [](const Dual& a, const Dual& b) -> Dual {
+    Array out;
+    if (is_complex(a.x.dtype())) {
+      const Array first = lax::ge(lax::real(a.x), lax::real(b.x));
+      const Array high = lax::select(first, a.x, b.x), low = lax::select(first, b.x, a.x);
+      out = lax::add(high, lax::log1p(lax::exp(lax::sub(low, high))));
+    } else {
+      const Array high = lax::max(a.x, b.x), low = lax::min(a.x, b.x);
+      const Array grown = lax::add(high, lax::log1p(lax::exp(lax::sub(low, high))));
+      out = lax::select(lax::is_finite(high), grown, high);  // inf - inf has no meaning
+    }
+    return {out, lax::add(lax::mul(a.dx, weight(a.x, out)), lax::mul(b.dx, weight(b.x, out)))};
+  })};
+}
+std::vector<Batched> batch(const BatchAxis&, std::span<const Batched> in, const Params& params, Transformer&) {
+  return cumulative_batch(cumlogsumexp, in, params);
+}
+}  // namespace
+const Primitive cumlogsumexp = {.name = "cumlogsumexp",
+                                .params = Cumulative{},
+                                .type = type,
+                                .evaluate = evaluate_cumulative<F, Domain::inexact>,
+                                .jvp = jvp,
+                                .batch = batch,
+                                .examples = cumulative_examples()};
+}  // namespace ops
+Array lax::cumlogsumexp(Operand x, int axis, bool reverse) {
+  return ops::bind_cumulative(ops::cumlogsumexp, x, axis, reverse);
+}
+}  // namespace baton

@@ -1,0 +1,35 @@
+// reduce_and: the bitwise (for bool: logical) conjunction over some axes. Of no elements: all ones.
+#include "ops/reduction.h"
+
+namespace baton {
+namespace ops {
+extern const Primitive reduce_and;
+namespace {
+struct F {
+  template <class T>
+  static T start() {
+    return static_cast<T>(~std::uint64_t{0});
+  }
+  template <class T>
+  T operator()(T x, T y) const {
+    return static_cast<T>(x & y);
+  }
+};
+Types type(std::span<const Type> in, const Params& params) {
+  return reduction_type("reduce_and", in, params, Domain::bits);
+}
+Arrays jvp(const Arrays&, const Arrays&, const Arrays&, const Params&) { return {Array()}; }
+std::vector<Batched> batch(const BatchAxis&, std::span<const Batched> in, const Params& params, Transformer&) {
+  return reduction_batch(reduce_and, in, params);
+}
+}  // namespace
+const Primitive reduce_and = {.name = "reduce_and",
+                              .params = Reduction{},
+                              .type = type,
+                              .evaluate = evaluate_reduction<F, Domain::bits>,
+                              .jvp = jvp,
+                              .batch = batch,
+                              .examples = reduction_examples(0, false, true, s32)};
+}  // namespace ops
+Array lax::reduce_and(Operand x, const std::vector<std::int64_t>& axes) { return ops::bind_reduction(ops::reduce_and, x, axes); }
+}  // namespace baton
