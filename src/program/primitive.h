@@ -161,6 +161,8 @@ struct Primitive {
                                   const Params&, Transformer&, const SavePolicy&) = nullptr;
 
   std::vector<Example> examples = {};
+  /// Rows whose Params hold Programs: traced when asked for, because other primitives may not exist before main.
+  std::vector<Example> (*program_examples)() = nullptr;
 };
 
 /// Every primitive, from ops/list.def; nullptr where no such name exists.

@@ -1,0 +1,67 @@
+#pragma once
+// loops: what the primitives that hold Programs share: masks and lists in parts.
+#include "ops/rules.h"
+
+namespace baton::ops {
+
+inline Mask tangent_mask(const Arrays& arrays) {  // where there is something
+  Mask m;
+  for (const Array& a : arrays) m.push_back(!a.empty());
+  return m;
+}
+inline Mask unknown_mask(const Arrays& known) {
+  Mask m;
+  for (const Array& a : known) m.push_back(a.empty());
+  return m;
+}
+inline Mask batched_mask(std::span<const Batched> in) {
+  Mask m;
+  for (const Batched& b : in) m.push_back(b.axis >= 0);
+  return m;
+}
+inline std::int64_t count_of(const Mask& m) { return std::count(m.begin(), m.end(), true); }
+inline Mask operator|(Mask a, const Mask& b) {
+  for (std::size_t i = 0; i < a.size(); ++i) a[i] = a[i] || b[i];
+  return a;
+}
+template <class T>
+std::vector<T> part(const std::vector<T>& all, std::size_t from, std::size_t to) {
+  return {all.begin() + static_cast<std::ptrdiff_t>(from), all.begin() + static_cast<std::ptrdiff_t>(to)};
+}
+template <class T>
+std::vector<T> where_set(const std::vector<T>& all, const Mask& m) {
+  std::vector<T> out;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (m[i]) out.push_back(all[i]);
+  return out;
+}
+template <class T>
+std::vector<T> where_clear(const std::vector<T>& all, const Mask& m) {
+  std::vector<T> out;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (!m[i]) out.push_back(all[i]);
+  return out;
+}
+template <class T>
+void append(std::vector<T>& to, const std::vector<T>& more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
+template <class T, class... Rest>
+std::vector<T> joined(std::vector<T> first, const Rest&... rest) {
+  (append(first, rest), ...);
+  return first;
+}
+inline Mask filled(std::size_t n, bool value) { return Mask(n, value); }
+
+/// One type of an input or result of a Program beside what it is compared with, for messages: "carry 2: f32[], s32[]".
+void require_types(std::string_view name, const std::string& what, const Types& want, const Types& found);
+
+/// What the known half of a Program gives as residuals, each traced to its source.
+struct ResidualSource {
+  Var input = -1;  // the known input that it is, or -1: computed
+};
+std::vector<ResidualSource> residual_sources(const PartialProgram&);
+/// The known half without the residuals that are its own inputs.
+Program without_forwarded(const PartialProgram&);
+
+}  // namespace baton::ops
