@@ -6,11 +6,9 @@
 
 namespace baton {
 
+inline constexpr std::string_view save_names[] = {"nothing", "everything", "dots", "dots_with_no_batch_dims", "names"};
 template <>
-inline constexpr std::span<const std::string_view> enum_names<Save> = [] {
-  static constexpr std::string_view names[] = {"nothing", "everything", "dots", "dots_with_no_batch_dims", "names"};
-  return std::span<const std::string_view>(names);
-}();
+inline constexpr std::span<const std::string_view> enum_names<Save> = save_names;
 
 namespace ops {
 extern const Primitive checkpoint;

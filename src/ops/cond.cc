@@ -108,7 +108,7 @@ PartialEquation partial_eval(const Arrays& known, std::span<const Type> in, std:
     const Program half = without_forwarded(cuts[b]);
     const std::size_t outs = static_cast<std::size_t>(std::count(out.begin(), out.end(), false));
     known_branches.push_back(make_program("branch", half.inputs(), [&](const Arrays& args) {
-      const Arrays all = apply(half, args);
+      const Arrays all = splice(half, args);
       Arrays results = part(all, 0, outs);
       for (std::size_t r = 0; r < residuals.size(); ++r) {
         const bool mine = r >= starts[b] && r < starts[b] + (all.size() - outs);
@@ -131,7 +131,7 @@ PartialEquation partial_eval(const Arrays& known, std::span<const Type> in, std:
           std::size_t mine = unknown_types.size() + known_types.size() + starts[b];
           for (const ResidualSource& s : sources[b])
             inner.push_back(s.input < 0 ? args[mine++] : args[unknown_types.size() + static_cast<std::size_t>(s.input)]);
-          return apply(cuts[b].unknown, inner);
+          return splice(cuts[b].unknown, inner);
         }));
   u.params = Cond{unknown_branches};
   u.inputs.push_back(0);
@@ -185,7 +185,7 @@ std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, c
   // Lanes differ in their branch: all branches run, and each lane selects.
   const std::size_t n = branches[0]->outputs.size();
   std::vector<Arrays> all;
-  for (const Program& b : branches) all.push_back(apply(t.batch(b, axis, mask, filled(n, true)).program, operands));
+  for (const Program& b : branches) all.push_back(splice(t.batch(b, axis, mask, filled(n, true)).program, operands));
   Array index = batch_to_front(in[0]);
   if (index.dtype() != boolean)
     index = lax::clamp(0, index, static_cast<int>(branches.size()) - 1);

@@ -50,7 +50,7 @@ std::pair<Arrays, Arrays> jvp_whole(const Arrays& primals, const Arrays& tangent
     }
     if (is_inexact(primals[i].dtype())) in.push_back(tangents[i].empty() ? zeros_like(primals[i]) : tangents[i]);
   }
-  const Arrays all = apply(p.jvp, in);
+  const Arrays all = splice(p.jvp, in);
   const std::size_t n = p.call->outputs.size();
   Arrays outs = part(all, 0, n), out_tangents;
   std::size_t next = n;

@@ -55,7 +55,7 @@ std::pair<Arrays, Arrays> jvp_whole(const Arrays& primals, const Arrays& tangent
   const auto& p = params.as<CustomVjp>();
   const std::size_t explicit_count = primals.size() - static_cast<std::size_t>(p.captures);
   const std::size_t n = p.call->outputs.size();
-  const Arrays all = apply(p.forward, primals);
+  const Arrays all = splice(p.forward, primals);
   Arrays in = part(all, n, all.size());
   for (std::size_t i = 0; i < primals.size(); ++i) {
     if (i >= explicit_count) {
@@ -84,7 +84,7 @@ std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, c
                                 filled(p.backward->outputs.size(), true)).program;
   // An input without a batch axis is shared by all lanes: its cotangent is the sum of theirs.
   const Program backward = make_program("backward", lanes.inputs(), [&](const Arrays& args) {
-    Arrays cts = apply(lanes, args);
+    Arrays cts = splice(lanes, args);
     std::size_t k = 0;
     for (std::size_t i = 0; i < in.size() - static_cast<std::size_t>(p.captures); ++i) {
       if (!is_inexact(in[i].value.dtype())) continue;
@@ -142,7 +142,7 @@ Arrays linear_transpose(const Arrays& cts, std::span<const LinearOperand> x, con
   Arrays in;
   for (std::size_t i = 0; i < residuals; ++i) in.push_back(x[i].value);
   for (std::size_t k = 0; k < cts.size(); ++k) in.push_back(cts[k].empty() ? zeros_of(backward[residuals + k]) : cts[k]);
-  const Arrays out = apply(p.backward, in);
+  const Arrays out = splice(p.backward, in);
   Arrays result(x.size());
   for (std::size_t i = residuals; i < x.size(); ++i)
     if (x[i].linear()) result[i] = out[i - residuals];

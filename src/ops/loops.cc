@@ -23,7 +23,7 @@ std::vector<ResidualSource> residual_sources(const PartialProgram& cut) {
 Program without_forwarded(const PartialProgram& cut) {
   const auto sources = residual_sources(cut);
   return make_program("known", cut.known.inputs(), [&](const Arrays& in) {
-    const Arrays all = apply(cut.known, in);
+    const Arrays all = splice(cut.known, in);
     const std::size_t outs = all.size() - sources.size();
     Arrays kept = part(all, 0, outs);
     for (std::size_t r = 0; r < sources.size(); ++r)

@@ -130,7 +130,7 @@ std::pair<Arrays, Arrays> jvp_whole(const Arrays& primals, const Arrays& tangent
       g.push_back(part(all, next, next + group.size()));
       next += group.size();
     }
-    const Arrays out = apply(d.program, joined(g[0], g[2], g[4], g[1], g[3], g[5]));
+    const Arrays out = splice(d.program, joined(g[0], g[2], g[4], g[1], g[3], g[5]));
     const std::size_t n = p.body->outputs.size(), carry_tangents = static_cast<std::size_t>(count_of(carry));
     return joined(part(out, 0, at.carry), part(out, n, n + carry_tangents), part(out, at.carry, n),
                   part(out, n + carry_tangents, out.size()));
@@ -188,7 +188,7 @@ PartialEquation partial_eval(const Arrays& known, std::span<const Type> in, std:
   const std::size_t known_outs = cut.known->outputs.size() - sources.size();
   const bool again = policy.save != Save::everything;  // the unknown half computes everything again
   const Program known_body = make_program("scan", cut.known.inputs(), [&](const Arrays& all) {
-    const Arrays out = apply(cut.known, all);
+    const Arrays out = splice(cut.known, all);
     Arrays kept = part(out, 0, known_outs);
     for (std::size_t r = 0; r < sources.size(); ++r)
       if (from[r] == From::computed && !again) kept.push_back(out[known_outs + r]);
@@ -242,7 +242,7 @@ PartialEquation partial_eval(const Arrays& known, std::span<const Type> in, std:
     Arrays inner = joined(c, ca, x);
     std::size_t ci = 0, xi = 0;
     for (std::size_t r = 0; r < sources.size(); ++r) inner.push_back(from[r] == From::constant ? cr[ci++] : xr[xi++]);
-    return apply(cut.unknown, inner);
+    return splice(cut.unknown, inner);
   });
   for (std::size_t i = 0; i < at.consts; ++i)
     if (consts_u[i]) u.inputs.push_back(static_cast<int>(i));
@@ -287,7 +287,7 @@ Arrays transpose_rule(const Arrays& cts, std::span<const LinearOperand> x, const
     };
     const Arrays cr = take(c_res.size()), sums = take(c_lin.size()), ct_carry = take(carry.size()),
                  ct_y = take(ct_ys.size()), xr = take(x_res.size());
-    const Arrays in_cts = apply(back.program, joined(cr, xr, ct_carry, ct_y));
+    const Arrays in_cts = splice(back.program, joined(cr, xr, ct_carry, ct_y));
     Arrays result;
     for (std::size_t i = 0; i < sums.size(); ++i) result.push_back(add_any(sums[i], in_cts[i]));
     append(result, part(in_cts, sums.size(), in_cts.size()));

@@ -78,7 +78,7 @@ void evaluate(std::span<const View> in, std::span<const View> out, const Params&
 /// The condition with further carries that it does not look at.
 Program widened(const Program& cond, const Types& more) {
   return make_program("cond", joined(cond.inputs(), more), [&](const Arrays& in) {
-    return apply(cond, part(in, 0, static_cast<std::size_t>(cond->input_count)));
+    return splice(cond, part(in, 0, static_cast<std::size_t>(cond->input_count)));
   });
 }
 
@@ -104,7 +104,7 @@ std::pair<Arrays, Arrays> jvp_whole(const Arrays& primals, const Arrays& tangent
       return part(all, next - n, next);
     };
     const Arrays b = take(bc.size()), b_t = take(bc_t.size()), c = take(ca.size()), c_t = take(ca_t.size());
-    return apply(d.program, joined(b, c, b_t, c_t));
+    return splice(d.program, joined(b, c, b_t, c_t));
   });
   Arrays init = at.carry_of(primals);
   for (std::size_t k = 0; k < ca.size(); ++k) {
@@ -140,7 +140,7 @@ PartialEquation partial_eval(const Arrays& known, std::span<const Type> in, std:
   if (!cond_cut.out[0] && count_of(carry) < static_cast<std::int64_t>(carry.size())) {
     auto drop_residuals = [&](const PartialProgram& half) {
       return make_program("known", half.known.inputs(), [&](const Arrays& all) {
-        const Arrays out = apply(half.known, all);
+        const Arrays out = splice(half.known, all);
         return part(out, 0, out.size() - half.residuals.size());
       });
     };
@@ -193,14 +193,14 @@ std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, c
   // Runs until every lane has ended; a lane that has ended keeps its carry.
   const Types cc_types = types_of(cc), bc_types = types_of(bc), ca_types = types_of(init);
   const Program any = make_program("cond", joined(cc_types, ca_types), [&](const Arrays& args) -> Arrays {
-    return {lax::reduce_or(apply(cond.program, args)[0], {0})};
+    return {lax::reduce_or(splice(cond.program, args)[0], {0})};
   });
   const Program step = make_program("body", joined(cc_types, bc_types, ca_types), [&](const Arrays& args) {
     const Arrays c = part(args, 0, cc_types.size()),
                  b = part(args, cc_types.size(), cc_types.size() + bc_types.size()),
                  ca = part(args, cc_types.size() + bc_types.size(), args.size());
-    const Array go = apply(cond.program, joined(c, ca))[0];
-    Arrays next = apply(body.program, joined(b, ca));
+    const Array go = splice(cond.program, joined(c, ca))[0];
+    Arrays next = splice(body.program, joined(b, ca));
     for (std::size_t k = 0; k < next.size(); ++k)
       next[k] = lax::select(lax::broadcast_in_dim(go, next[k].shape(), {0}), next[k], ca[k]);
     return next;

@@ -176,7 +176,7 @@ Program make_program(const std::string& name, const Types& inputs, FunctionRef<A
   return closed.program;
 }
 
-Arrays apply(const Program& program, const Arrays& inputs, Where where) {
+Arrays splice(const Program& program, const Arrays& inputs, Where where) {
   const ProgramData& p = *program;
   if (inputs.size() != static_cast<std::size_t>(p.input_count))
     internal_error("a Program of " + std::to_string(p.input_count) + " inputs was given " +

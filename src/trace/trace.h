@@ -75,7 +75,7 @@ Closed trace_body(const std::string& name, Where where, const Types& inputs,
 /// A Program from operations on its own inputs alone, as transforms and rules make them; capturing is an internal error.
 Program make_program(const std::string& name, const Types& inputs, FunctionRef<Arrays(const Arrays&)> body);
 /// The results of a Program on these inputs: recorded equation by equation in a trace, run where there is none.
-Arrays apply(const Program&, const Arrays& inputs, Where where = {});
+Arrays splice(const Program&, const Arrays& inputs, Where where = {});
 
 Type type_of(const Array&);
 Types types_of(const Arrays&);
