@@ -33,4 +33,17 @@ std::vector<Example> binary_examples(double low, double high, int order) {
   return rows;
 }
 
+std::vector<Example> integer_examples(int operands) {
+  const auto count = static_cast<std::size_t>(operands);
+  return {{.inputs = std::vector<Type>(count, {s32, {}}), .low = -70, .high = 70, .order = 0},
+          {.inputs = std::vector<Type>(count, {s32, {3, 4}}), .low = -70, .high = 70, .order = 0},
+          {.inputs = std::vector<Type>(count, {u8, {5}}), .low = 0, .high = 12, .order = 0},
+          {.inputs = std::vector<Type>(count, {s64, {2, 0}}), .order = 0, .note = "no elements"}};
+}
+
+Array share_ties(const Array& x, const Array& result, const Array& y) {
+  const Array mine = lax::select(lax::eq(x, result), lax::full_like(x, 1), lax::full_like(x, 0));
+  return lax::div(mine, lax::select(lax::eq(y, result), lax::full_like(x, 2), lax::full_like(x, 1)));
+}
+
 }  // namespace baton::ops

@@ -29,7 +29,8 @@ inline constexpr bool admits = (domain == Domain::any) || (domain == Domain::num
                                (domain == Domain::real_floating && is_real_v<T>) ||
                                (domain == Domain::integer && std::is_integral_v<T> && !std::is_same_v<T, bool>) ||
                                (domain == Domain::bits && std::is_integral_v<T>) ||
-                               (domain == Domain::complex && is_complex_v<T>);
+                               (domain == Domain::complex && is_complex_v<T>) ||
+                               (domain == Domain::ordered && !is_complex_v<T>);
 }
 
 /// evaluate for y = F{}(x): F is called with a wide value and returns one (of any type that narrows to the result).
@@ -76,6 +77,16 @@ inline Array bind_unary(const Primitive& p, Operand x) { return bind_one(p, {x.a
 /// Inputs and rows that most elementwise operations are tested with.
 std::vector<Example> unary_examples(double low = -2, double high = 2, int order = 2);
 std::vector<Example> binary_examples(double low = -2, double high = 2, int order = 2);
+/// For operations on bits: integers of both signs, and counts beyond the width.
+std::vector<Example> integer_examples(int operands);
+
+/// The derivative of max and min in x: 1 where x is the result, shared with y where both are.
+Array share_ties(const Array& x, const Array& result, const Array& y);
+
+template <class T>
+bool is_nan(std::complex<T> x) {
+  return std::isnan(x.real()) || std::isnan(x.imag());
+}
 
 /// Integer arithmetic that wraps, without undefined behaviour.
 template <class T>

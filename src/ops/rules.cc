@@ -14,6 +14,7 @@ const char* domain_text(Domain d) {
     case Domain::integer: return "an integer";
     case Domain::bits: return "an integer or bool";
     case Domain::complex: return "complex";
+    case Domain::ordered: return "an integer, bool or real floating";
   }
   return "";
 }
@@ -30,6 +31,7 @@ bool contains(Domain domain, Dtype d) {
     case Domain::integer: return is_integer(d);
     case Domain::bits: return is_integer(d) || d == boolean;
     case Domain::complex: return is_complex(d);
+    case Domain::ordered: return !is_complex(d);
   }
   return false;
 }

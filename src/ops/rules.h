@@ -15,8 +15,8 @@ namespace baton::ops {
 // ---- type rules ---------------------------------------------------------------------------------------------------
 
 /// Which dtypes an operand may have.
-enum class Domain { any, number, inexact, real, real_floating, integer, bits, complex };
-//                  number: not bool; real: not complex, not bool; bits: integers and bool
+enum class Domain { any, number, inexact, real, real_floating, integer, bits, complex, ordered };
+//                  number: not bool; real: not complex, not bool; bits: integers and bool; ordered: not complex
 
 bool contains(Domain, Dtype);
 /// Throws "name: operand i must be ..., found f32[2]".
@@ -43,6 +43,8 @@ inline std::int64_t shifted(std::int64_t axis, int batch) { return axis < batch 
 
 Array zeros_like(const Array&);
 Array zeros_of(const Type&);
+/// The jvp of what has the derivative zero everywhere.
+inline Arrays zero_jvp(const Arrays&, const Arrays& outs, const Arrays&, const Params&) { return Arrays(outs.size()); }
 /// The sum of two cotangents or tangents, of which either may be empty.
 Array add_any(const Array&, const Array&);
 /// A scalar Program (a, b) -> op(a, b).

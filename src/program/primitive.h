@@ -127,6 +127,7 @@ struct Example {
   double tolerance = 1e-5;       // of finite differences in f64, relative
   std::string_view note = {};    // what the row is there for
   std::vector<std::vector<double>> values = {};  // given instead of drawn, for one input each; empty: drawn
+  std::vector<int> fixed = {};   // inputs that the op has no derivative in
   bool distinct = false;         // draw values that are all different, for sort, max and their like
 };
 

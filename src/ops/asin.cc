@@ -1,0 +1,28 @@
+// asin: the inverse sine, in [-pi/2, pi/2]. d/dx = 1/sqrt(1 - x^2).
+#include "ops/elementwise.h"
+
+namespace baton {
+namespace ops {
+namespace {
+struct F {
+  template <class T>
+  T operator()(T x) const {
+    return std::asin(x);
+  }
+};
+Types type(std::span<const Type> in, const Params&) {
+  return elementwise_type<Domain::inexact, 1>("asin", in);
+}
+Arrays jvp(const Arrays& x, const Arrays&, const Arrays& dx, const Params&) {
+  return {lax::mul(dx[0], lax::rsqrt(lax::sub(1.0, lax::square(x[0]))))};
+}
+}  // namespace
+extern const Primitive asin = {.name = "asin",
+                               .elementwise = true,
+                               .type = type,
+                               .evaluate = evaluate_unary<F, Domain::inexact>,
+                               .jvp = jvp,
+                               .examples = unary_examples(-0.8, 0.8)};
+}  // namespace ops
+Array lax::asin(Operand x) { return ops::bind_unary(ops::asin, x); }
+}  // namespace baton

@@ -1,0 +1,41 @@
+// checkpoint_name: the operand itself, under a name that checkpoint policies know. Its tangent has no name.
+#include "ops/elementwise.h"
+
+namespace baton {
+namespace ops {
+namespace {
+struct CheckpointName {
+  std::string name;
+  BATON_FIELDS(name)
+};
+Types type(std::span<const Type> in, const Params&) {
+  require_count("checkpoint_name", in, 1);
+  return {in[0]};
+}
+void evaluate(std::span<const View> in, std::span<const View> out, const Params&, Evaluator&) {
+  if (in[0].type->bytes() > 0) std::memcpy(out[0].data, in[0].data, in[0].type->bytes());
+}
+Arrays jvp(const Arrays&, const Arrays&, const Arrays& dx, const Params&) { return {dx[0]}; }
+Arrays transpose(const Arrays& ct, std::span<const LinearOperand>, const Params&, Transformer&) {
+  return {ct[0]};
+}
+std::vector<Example> examples() {
+  std::vector<Example> rows = unary_examples();
+  for (Example& row : rows) row.params = CheckpointName{"a name"};
+  return rows;
+}
+}  // namespace
+extern const Primitive checkpoint_name = {.name = "checkpoint_name",
+                                          .cost = Cost::free,
+                                          .elementwise = true,
+                                          .params = CheckpointName{},
+                                          .type = type,
+                                          .evaluate = evaluate,
+                                          .jvp = jvp,
+                                          .transpose = transpose,
+                                          .examples = examples()};
+}  // namespace ops
+Array lax::checkpoint_name(Operand x, std::string name) {
+  return bind_one(ops::checkpoint_name, {x.array()}, ops::CheckpointName{std::move(name)}, x.where());
+}
+}  // namespace baton

@@ -1,0 +1,34 @@
+// conj: the complex conjugate. Linear over the reals: Re(c conj z) = Re(conj(c) z).
+#include "ops/elementwise.h"
+
+namespace baton {
+namespace ops {
+namespace {
+struct F {
+  template <class T>
+  T operator()(T x) const {
+    return std::conj(x);
+  }
+};
+Types type(std::span<const Type> in, const Params&) {
+  return elementwise_type<Domain::complex, 1>("conj", in);
+}
+Arrays transpose(const Arrays& ct, std::span<const LinearOperand>, const Params&, Transformer&) {
+  return {lax::conj(ct[0])};
+}
+std::vector<Example> examples() {
+  std::vector<Example> rows = unary_examples();
+  for (Example& row : rows) row.inputs[0].dtype = c64;
+  return rows;
+}
+}  // namespace
+extern const Primitive conj = {.name = "conj",
+                               .elementwise = true,
+                               .linear = true,
+                               .type = type,
+                               .evaluate = evaluate_unary<F, Domain::complex>,
+                               .transpose = transpose,
+                               .examples = examples()};
+}  // namespace ops
+Array lax::conj(Operand x) { return ops::bind_unary(ops::conj, x); }
+}  // namespace baton

@@ -1,0 +1,66 @@
+// integer_pow: x to a whole power that is known when traced. Integers wrap. d/dx x^n = n x^(n-1).
+#include "ops/elementwise.h"
+
+namespace baton {
+namespace ops {
+namespace {
+struct IntegerPow {
+  int exponent = 2;
+  BATON_FIELDS(exponent)
+};
+Types type(std::span<const Type> in, const Params& params) {
+  const Types out = elementwise_type<Domain::number, 1>("integer_pow", in);
+  if (params.as<IntegerPow>().exponent < 0 && is_integer(in[0].dtype))
+    type_error("integer_pow", "integers have no negative powers, found " + show(in[0]) + " to the power " +
+                                  std::to_string(params.as<IntegerPow>().exponent) +
+                                  ".\n  Convert it first: astype(x, f32).");
+  return out;
+}
+template <class T>
+T power(T x, std::int64_t n) {
+  if (n < 0) return static_cast<T>(T(1) / power(x, -n));
+  T result(1);
+  for (; n > 0; n >>= 1) {
+    if (n & 1) result = wrap_mul(result, x);
+    if (n > 1) x = wrap_mul(x, x);
+  }
+  return result;
+}
+void evaluate(std::span<const View> in, std::span<const View> out, const Params& params, Evaluator&) {
+  const std::int64_t n = params.as<IntegerPow>().exponent;
+  with_type(in[0].dtype(), [&]<class T>(Tag<T>) {
+    if constexpr (!std::is_same_v<T, bool>) {
+      const auto x = in[0].as<T>(), y = out[0].as<T>();
+      for (std::size_t i = 0; i < x.size(); ++i) y[i] = narrow<T>(power(widen(x[i]), n));
+    }
+  });
+}
+Arrays jvp(const Arrays& x, const Arrays&, const Arrays& dx, const Params& params) {
+  const int n = params.as<IntegerPow>().exponent;
+  if (n == 0) return {Array()};
+  if (n == 1) return {dx[0]};
+  return {lax::mul(dx[0], lax::mul(lax::integer_pow(x[0], n - 1), static_cast<double>(n)))};
+}
+std::vector<Example> examples() {
+  std::vector<Example> rows;
+  for (int exponent : {2, 3, 5, 0, 1})
+    rows.push_back({.inputs = {{f32, {2, 3}}}, .params = IntegerPow{exponent}, .low = -2, .high = 2});
+  for (int exponent : {-1, -2, -3})
+    rows.push_back({.inputs = {{f32, {3}}}, .params = IntegerPow{exponent}, .low = 0.5, .high = 2});
+  rows.push_back({.inputs = {{f32, {0}}}, .params = IntegerPow{4}, .note = "no elements"});
+  rows.push_back({.inputs = {{s32, {}}}, .params = IntegerPow{7}, .low = -9, .high = 9, .order = 0});
+  return rows;
+}
+}  // namespace
+extern const Primitive integer_pow = {.name = "integer_pow",
+                                      .elementwise = true,
+                                      .params = IntegerPow{},
+                                      .type = type,
+                                      .evaluate = evaluate,
+                                      .jvp = jvp,
+                                      .examples = examples()};
+}  // namespace ops
+Array lax::integer_pow(Operand x, int exponent) {
+  return bind_one(ops::integer_pow, {x.array()}, ops::IntegerPow{exponent}, x.where());
+}
+}  // namespace baton

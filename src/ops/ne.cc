@@ -1,0 +1,23 @@
+// ne: x != y, as bool. -0 equals 0; NaN differs from all.
+#include "ops/elementwise.h"
+
+namespace baton {
+namespace ops {
+namespace {
+struct F {
+  template <class T>
+  bool operator()(T x, T y) const {
+    return x != y;
+  }
+};
+Types type(std::span<const Type> in, const Params&) { return predicate_type<Domain::any, 2>("ne", in); }
+}  // namespace
+extern const Primitive ne = {.name = "ne",
+                             .elementwise = true,
+                             .type = type,
+                             .evaluate = evaluate_compare<F, Domain::any>,
+                             .jvp = zero_jvp,
+                             .examples = binary_examples()};
+}  // namespace ops
+Array lax::ne(Operand x, Operand y) { return ops::bind_binary(ops::ne, x, y); }
+}  // namespace baton

@@ -1,0 +1,29 @@
+// shift_right_logical: x shifted right by y bits, filled with 0; 0 if y is at least the width.
+#include "ops/elementwise.h"
+
+namespace baton {
+namespace ops {
+namespace {
+struct F {
+  template <class T>
+  T operator()(T x, T y) const {
+    using U = std::make_unsigned_t<T>;
+    const auto count = static_cast<U>(y);
+    return count >= sizeof(T) * 8 ? T(0) : static_cast<T>(static_cast<U>(x) >> count);
+  }
+};
+Types type(std::span<const Type> in, const Params&) {
+  return elementwise_type<Domain::integer, 2>("shift_right_logical", in);
+}
+}  // namespace
+extern const Primitive shift_right_logical = {.name = "shift_right_logical",
+                                              .elementwise = true,
+                                              .type = type,
+                                              .evaluate = evaluate_binary<F, Domain::integer>,
+                                              .jvp = zero_jvp,
+                                              .examples = integer_examples(2)};
+}  // namespace ops
+Array lax::shift_right_logical(Operand x, Operand y) {
+  return ops::bind_binary(ops::shift_right_logical, x, y);
+}
+}  // namespace baton

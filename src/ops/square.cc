@@ -1,0 +1,28 @@
+// square: x x. Integers wrap. d/dx x^2 = 2 x.
+#include "ops/elementwise.h"
+
+namespace baton {
+namespace ops {
+namespace {
+struct F {
+  template <class T>
+  T operator()(T x) const {
+    return wrap_mul(x, x);
+  }
+};
+Types type(std::span<const Type> in, const Params&) {
+  return elementwise_type<Domain::number, 1>("square", in);
+}
+Arrays jvp(const Arrays& x, const Arrays&, const Arrays& dx, const Params&) {
+  return {lax::mul(dx[0], lax::mul(x[0], 2.0))};
+}
+}  // namespace
+extern const Primitive square = {.name = "square",
+                                 .elementwise = true,
+                                 .type = type,
+                                 .evaluate = evaluate_unary<F, Domain::number>,
+                                 .jvp = jvp,
+                                 .examples = unary_examples()};
+}  // namespace ops
+Array lax::square(Operand x) { return ops::bind_unary(ops::square, x); }
+}  // namespace baton

@@ -1,0 +1,26 @@
+// stop_gradient: the operand itself; its derivative is zero by definition.
+#include "ops/elementwise.h"
+
+namespace baton {
+namespace ops {
+namespace {
+Types type(std::span<const Type> in, const Params&) {
+  require_count("stop_gradient", in, 1);
+  return {in[0]};
+}
+void evaluate(std::span<const View> in, std::span<const View> out, const Params&, Evaluator&) {
+  if (in[0].type->bytes() > 0) std::memcpy(out[0].data, in[0].data, in[0].type->bytes());
+}
+/// Finite differences know nothing of the definition.
+std::vector<Example> examples() { return unary_examples(-2, 2, 0); }
+}  // namespace
+extern const Primitive stop_gradient = {.name = "stop_gradient",
+                                        .cost = Cost::free,
+                                        .elementwise = true,
+                                        .type = type,
+                                        .evaluate = evaluate,
+                                        .jvp = zero_jvp,
+                                        .examples = examples()};
+}  // namespace ops
+Array lax::stop_gradient(Operand x) { return ops::bind_unary(ops::stop_gradient, x); }
+}  // namespace baton
