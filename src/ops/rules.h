@@ -28,6 +28,14 @@ void require_axis(std::string_view name, const Type& operand, std::int64_t axis)
 /// All different and in range, or throws.
 void require_axes(std::string_view name, const Type& operand, const std::vector<std::int64_t>& axes);
 
+// ---- small things ----------------------------------------------------------------------------------------------------
+
+/// An axis or an index as C++ containers count.
+inline std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+inline bool holds(const std::vector<std::int64_t>& list, std::int64_t x) {
+  return std::find(list.begin(), list.end(), x) != list.end();
+}
+
 // ---- generic rules ------------------------------------------------------------------------------------------------
 
 /// An axis counted from the end if negative.
