@@ -53,7 +53,7 @@ class Inner final : public Evaluator {
 
 std::size_t Prepared::bytes() const {
   std::size_t n = sizeof *this;
-  for (const auto& vars : last_uses) n += sizeof vars + vars.size() * sizeof(Var);
+  for (const auto& vars : last_uses) n += sizeof(std::vector<Var>) + vars.size() * sizeof(Var);
   return n;
 }
 
