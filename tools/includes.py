@@ -35,6 +35,7 @@ HEADERS = {
     "array": "program",  # rules have Arrays in their signatures; program/ uses none
     "lax": "ops",
     "nn": "numpy",
+    "stablehlo": "interop",
 }
 # Two calls go from left to right at link time and need no include: program/ declares find_primitive and bind, which
 # ops/ and trace/ define; trace/executor.h is implemented in jit/.
