@@ -40,7 +40,7 @@ HEADERS = {
 # Two calls go from left to right at link time and need no include: program/ declares find_primitive and bind, which
 # ops/ and trace/ define; trace/executor.h is implemented in jit/.
 
-INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)', re.M)
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"]+)"|<([^>]+)>)', re.M)
 SOURCES = {".h", ".cc", ".def"}
 
 
