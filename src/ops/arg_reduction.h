@@ -1,5 +1,6 @@
 #pragma once
-// arg_reduction: what argmax and argmin share: the index of the first element along an axis that beats the others.
+// arg_reduction: what argmax and argmin share: the index of the first element along an axis that beats the
+// others.
 #include "ops/reduction.h"
 
 namespace baton::ops {
@@ -16,20 +17,23 @@ inline Types arg_reduction_type(std::string_view name, std::span<const Type> in,
   if (is_complex(in[0].dtype)) type_error(name, "operand 0 must be real or bool, found " + show(in[0]) + ".");
   require_axis(name, in[0], p.axis);
   if (!is_integer(p.index_dtype))
-    type_error(name, "the index dtype must be an integer, found " + std::string(name_of(p.index_dtype)) + ".");
+    type_error(name,
+               "the index dtype must be an integer, found " + std::string(name_of(p.index_dtype)) + ".");
   const std::int64_t extent = in[0].shape[static_cast<std::size_t>(p.axis)];
   if (extent == 0)
-    type_error(name, "axis " + std::to_string(p.axis) + " of " + show(in[0]) + " has no elements to choose from.");
+    type_error(name,
+               "axis " + std::to_string(p.axis) + " of " + show(in[0]) + " has no elements to choose from.");
   const std::size_t width = 8 * size_of(p.index_dtype) - (is_signed(p.index_dtype) ? 1 : 0);
   if (width < 63 && extent - 1 >= (std::int64_t{1} << width))
-    type_error(name, "axis " + std::to_string(p.axis) + " of " + show(in[0]) + " is too long for indices of " +
-                         std::string(name_of(p.index_dtype)) + ".");
+    type_error(name, "axis " + std::to_string(p.axis) + " of " + show(in[0]) +
+                         " is too long for indices of " + std::string(name_of(p.index_dtype)) + ".");
   return {{p.index_dtype, without_axes(in[0].shape, {p.axis})}};
 }
 
 /// F is Larger or Smaller: NaN wins, the first among equals is kept.
 template <class F>
-void evaluate_arg_reduction(std::span<const View> in, std::span<const View> out, const Params& params, Evaluator&) {
+void evaluate_arg_reduction(std::span<const View> in, std::span<const View> out, const Params& params,
+                            Evaluator&) {
   const std::int64_t axis = params.as<ArgReduction>().axis;
   const auto strides = reduced_strides(in[0].shape(), {axis});
   with_type(in[0].dtype(), [&]<class T>(Tag<T>) {
@@ -69,12 +73,13 @@ inline Array bind_arg_reduction(const Primitive& primitive, Operand x, int axis,
 }
 
 inline std::vector<Example> arg_reduction_examples() {
-  return {{.inputs = {{f32, {5}}}, .params = ArgReduction{0, s32}, .order = 0},
-          {.inputs = {{f32, {2, 3, 4}}}, .params = ArgReduction{1, u8}, .order = 0},
-          {.inputs = {{f32, {3, 1}}}, .params = ArgReduction{1, s64}, .order = 0, .note = "an axis of extent 1"},
-          {.inputs = {{f32, {0, 3}}}, .params = ArgReduction{1, s32}, .order = 0, .note = "no results"},
-          {.inputs = {{s32, {4, 3}}}, .params = ArgReduction{0, s32}, .order = 0, .note = "ties of integers"},
-          {.inputs = {{boolean, {4}}}, .params = ArgReduction{0, s32}, .order = 0}};
+  return {
+      {.inputs = {{f32, {5}}}, .params = ArgReduction{0, s32}, .order = 0},
+      {.inputs = {{f32, {2, 3, 4}}}, .params = ArgReduction{1, u8}, .order = 0},
+      {.inputs = {{f32, {3, 1}}}, .params = ArgReduction{1, s64}, .order = 0, .note = "an axis of extent 1"},
+      {.inputs = {{f32, {0, 3}}}, .params = ArgReduction{1, s32}, .order = 0, .note = "no results"},
+      {.inputs = {{s32, {4, 3}}}, .params = ArgReduction{0, s32}, .order = 0, .note = "ties of integers"},
+      {.inputs = {{boolean, {4}}}, .params = ArgReduction{0, s32}, .order = 0}};
 }
 
 }  // namespace baton::ops

@@ -1,13 +1,16 @@
-// argmax: the index of the largest element along an axis, the first among equals. A NaN counts as the largest.
+// argmax: the index of the largest element along an axis, the first among equals. A NaN counts as the
+// largest.
 #include "ops/arg_reduction.h"
 
 namespace baton {
 namespace ops {
 extern const Primitive argmax;
 namespace {
-Types type(std::span<const Type> in, const Params& params) { return arg_reduction_type("argmax", in, params); }
-Arrays jvp(const Arrays&, const Arrays&, const Arrays&, const Params&) { return {Array()}; }
-std::vector<Batched> batch(const BatchAxis&, std::span<const Batched> in, const Params& params, Transformer&) {
+Types type(std::span<const Type> in, const Params& params) {
+  return arg_reduction_type("argmax", in, params);
+}
+std::vector<Batched> batch(const BatchAxis&, std::span<const Batched> in, const Params& params,
+                           Transformer&) {
   return arg_reduction_batch(argmax, in, params);
 }
 }  // namespace
@@ -15,7 +18,6 @@ const Primitive argmax = {.name = "argmax",
                           .params = ArgReduction{},
                           .type = type,
                           .evaluate = evaluate_arg_reduction<Larger>,
-                          .jvp = jvp,
                           .batch = batch,
                           .examples = arg_reduction_examples()};
 }  // namespace ops

@@ -1,13 +1,16 @@
-// argmin: the index of the smallest element along an axis, the first among equals. A NaN counts as the smallest.
+// argmin: the index of the smallest element along an axis, the first among equals. A NaN counts as the
+// smallest.
 #include "ops/arg_reduction.h"
 
 namespace baton {
 namespace ops {
 extern const Primitive argmin;
 namespace {
-Types type(std::span<const Type> in, const Params& params) { return arg_reduction_type("argmin", in, params); }
-Arrays jvp(const Arrays&, const Arrays&, const Arrays&, const Params&) { return {Array()}; }
-std::vector<Batched> batch(const BatchAxis&, std::span<const Batched> in, const Params& params, Transformer&) {
+Types type(std::span<const Type> in, const Params& params) {
+  return arg_reduction_type("argmin", in, params);
+}
+std::vector<Batched> batch(const BatchAxis&, std::span<const Batched> in, const Params& params,
+                           Transformer&) {
   return arg_reduction_batch(argmin, in, params);
 }
 }  // namespace
@@ -15,7 +18,6 @@ const Primitive argmin = {.name = "argmin",
                           .params = ArgReduction{},
                           .type = type,
                           .evaluate = evaluate_arg_reduction<Smaller>,
-                          .jvp = jvp,
                           .batch = batch,
                           .examples = arg_reduction_examples()};
 }  // namespace ops

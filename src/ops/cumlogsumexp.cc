@@ -22,7 +22,8 @@ struct F {
 Types type(std::span<const Type> in, const Params& params) {
   return cumulative_type("cumlogsumexp", in, params, Domain::inexact);
 }
-Array weight(const Array& x, const Array& total) {  // exp(x - total), 0 for log(0) even where the total is that
+Array weight(const Array& x,
+             const Array& total) {  // exp(x - total), 0 for log(0) even where the total is that
   const Array share = lax::exp(lax::sub(x, total));
   if (is_complex(x.dtype())) return share;
   const Array none = lax::eq(x, -std::numeric_limits<double>::infinity());
@@ -43,7 +44,8 @@ Arrays jvp(const Arrays& x, const Arrays&, const Arrays& dx, const Params& param
     return {out, lax::add(lax::mul(a.dx, weight(a.x, out)), lax::mul(b.dx, weight(b.x, out)))};
   })};
 }
-std::vector<Batched> batch(const BatchAxis&, std::span<const Batched> in, const Params& params, Transformer&) {
+std::vector<Batched> batch(const BatchAxis&, std::span<const Batched> in, const Params& params,
+                           Transformer&) {
   return cumulative_batch(cumlogsumexp, in, params);
 }
 }  // namespace

@@ -13,7 +13,8 @@ Arrays jvp(const Arrays& x, const Arrays&, const Arrays& dx, const Params& param
     return {lax::max(a.x, b.x), chosen_tangent(lax::gt(a.x, b.x), lax::gt(b.x, a.x), a.dx, b.dx)};
   })};
 }
-std::vector<Batched> batch(const BatchAxis&, std::span<const Batched> in, const Params& params, Transformer&) {
+std::vector<Batched> batch(const BatchAxis&, std::span<const Batched> in, const Params& params,
+                           Transformer&) {
   return cumulative_batch(cummax, in, params);
 }
 }  // namespace
@@ -25,5 +26,7 @@ const Primitive cummax = {.name = "cummax",
                           .batch = batch,
                           .examples = cumulative_examples(true)};
 }  // namespace ops
-Array lax::cummax(Operand x, int axis, bool reverse) { return ops::bind_cumulative(ops::cummax, x, axis, reverse); }
+Array lax::cummax(Operand x, int axis, bool reverse) {
+  return ops::bind_cumulative(ops::cummax, x, axis, reverse);
+}
 }  // namespace baton

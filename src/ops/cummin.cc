@@ -13,7 +13,8 @@ Arrays jvp(const Arrays& x, const Arrays&, const Arrays& dx, const Params& param
     return {lax::min(a.x, b.x), chosen_tangent(lax::lt(a.x, b.x), lax::lt(b.x, a.x), a.dx, b.dx)};
   })};
 }
-std::vector<Batched> batch(const BatchAxis&, std::span<const Batched> in, const Params& params, Transformer&) {
+std::vector<Batched> batch(const BatchAxis&, std::span<const Batched> in, const Params& params,
+                           Transformer&) {
   return cumulative_batch(cummin, in, params);
 }
 }  // namespace
@@ -25,5 +26,7 @@ const Primitive cummin = {.name = "cummin",
                           .batch = batch,
                           .examples = cumulative_examples(true)};
 }  // namespace ops
-Array lax::cummin(Operand x, int axis, bool reverse) { return ops::bind_cumulative(ops::cummin, x, axis, reverse); }
+Array lax::cummin(Operand x, int axis, bool reverse) {
+  return ops::bind_cumulative(ops::cummin, x, axis, reverse);
+}
 }  // namespace baton

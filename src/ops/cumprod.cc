@@ -20,7 +20,8 @@ Arrays jvp(const Arrays& x, const Arrays&, const Arrays& dx, const Params& param
     return {lax::mul(a.x, b.x), lax::add(lax::mul(a.dx, b.x), lax::mul(a.x, b.dx))};
   })};
 }
-std::vector<Batched> batch(const BatchAxis&, std::span<const Batched> in, const Params& params, Transformer&) {
+std::vector<Batched> batch(const BatchAxis&, std::span<const Batched> in, const Params& params,
+                           Transformer&) {
   return cumulative_batch(cumprod, in, params);
 }
 }  // namespace
@@ -32,5 +33,7 @@ const Primitive cumprod = {.name = "cumprod",
                            .batch = batch,
                            .examples = cumulative_examples()};
 }  // namespace ops
-Array lax::cumprod(Operand x, int axis, bool reverse) { return ops::bind_cumulative(ops::cumprod, x, axis, reverse); }
+Array lax::cumprod(Operand x, int axis, bool reverse) {
+  return ops::bind_cumulative(ops::cumprod, x, axis, reverse);
+}
 }  // namespace baton

@@ -19,7 +19,8 @@ Arrays transpose_rule(const Arrays& ct, std::span<const LinearOperand>, const Pa
   const auto& p = params.as<Cumulative>();
   return {lax::cumsum(ct[0], static_cast<int>(p.axis), !p.reverse)};
 }
-std::vector<Batched> batch(const BatchAxis&, std::span<const Batched> in, const Params& params, Transformer&) {
+std::vector<Batched> batch(const BatchAxis&, std::span<const Batched> in, const Params& params,
+                           Transformer&) {
   return cumulative_batch(cumsum, in, params);
 }
 }  // namespace
@@ -32,5 +33,7 @@ const Primitive cumsum = {.name = "cumsum",
                           .batch = batch,
                           .examples = cumulative_examples()};
 }  // namespace ops
-Array lax::cumsum(Operand x, int axis, bool reverse) { return ops::bind_cumulative(ops::cumsum, x, axis, reverse); }
+Array lax::cumsum(Operand x, int axis, bool reverse) {
+  return ops::bind_cumulative(ops::cumsum, x, axis, reverse);
+}
 }  // namespace baton

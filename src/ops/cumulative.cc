@@ -5,13 +5,16 @@ namespace baton::ops {
 namespace {
 
 Dual slice(const Dual& d, std::int64_t start, std::int64_t limit, std::int64_t stride, int axis) {
-  return {lax::slice_in_dim(d.x, start, limit, stride, axis), lax::slice_in_dim(d.dx, start, limit, stride, axis)};
+  return {lax::slice_in_dim(d.x, start, limit, stride, axis),
+          lax::slice_in_dim(d.dx, start, limit, stride, axis)};
 }
 
 /// even[0], odd[0], even[1], odd[1], ...
 Array interleave(const Array& even, const Array& odd, int axis) {
   const std::int64_t n = odd.dim(axis);
-  auto column = [&](const Array& a) { return lax::expand_dims(lax::slice_in_dim(a, 0, n, 1, axis), {axis + 1}); };
+  auto column = [&](const Array& a) {
+    return lax::expand_dims(lax::slice_in_dim(a, 0, n, 1, axis), {axis + 1});
+  };
   Shape shape = odd.shape();
   shape[static_cast<std::size_t>(axis)] = 2 * n;
   const Array pairs = lax::reshape(lax::concatenate({column(even), column(odd)}, axis + 1), shape);
@@ -40,7 +43,8 @@ Types cumulative_type(std::string_view name, std::span<const Type> in, const Par
   return {in[0]};
 }
 
-std::vector<Batched> cumulative_batch(const Primitive& primitive, std::span<const Batched> in, const Params& params) {
+std::vector<Batched> cumulative_batch(const Primitive& primitive, std::span<const Batched> in,
+                                      const Params& params) {
   Cumulative p = params.as<Cumulative>();
   p.axis = shifted(p.axis, in[0].axis);
   return {{bind_one(primitive, {in[0].value}, p, {}), in[0].axis}};
@@ -60,17 +64,20 @@ Array cumulative_jvp(const Array& x, const Array& dx, const Params& params,
   return lax::rev(scan({lax::rev(x, {axis}), lax::rev(dx, {axis})}, axis, combine).dx, {axis});
 }
 
-Array chosen_tangent(const Array& prefer_first, const Array& prefer_second, const Array& da, const Array& db) {
+Array chosen_tangent(const Array& prefer_first, const Array& prefer_second, const Array& da,
+                     const Array& db) {
   const Array both = lax::mul(lax::add(da, db), 0.5);
   return lax::select(prefer_first, da, lax::select(prefer_second, db, both));
 }
 
 std::vector<Example> cumulative_examples(bool distinct) {
   auto row = [&](Shape shape, std::int64_t axis, bool reverse, std::string_view note) {
-    return Example{.inputs = {{f32, std::move(shape)}}, .params = Cumulative{axis, reverse}, .note = note,
+    return Example{.inputs = {{f32, std::move(shape)}},
+                   .params = Cumulative{axis, reverse},
+                   .note = note,
                    .distinct = distinct};
   };
-  return {row({6}, 0, false, "an even length"),  row({5}, 0, true, "an odd length, from the end"),
+  return {row({6}, 0, false, "an even length"),   row({5}, 0, true, "an odd length, from the end"),
           row({2, 3, 4}, 1, false, "the middle"), row({3, 7}, 1, true, "the last axis, from the end"),
           row({1}, 0, false, "one element"),      row({2, 0}, 1, true, "no elements"),
           row({0, 2}, 1, false, "no lanes")};

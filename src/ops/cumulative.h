@@ -11,7 +11,8 @@ struct Cumulative {
 };
 
 Types cumulative_type(std::string_view name, std::span<const Type> in, const Params& params, Domain domain);
-std::vector<Batched> cumulative_batch(const Primitive& primitive, std::span<const Batched> in, const Params& params);
+std::vector<Batched> cumulative_batch(const Primitive& primitive, std::span<const Batched> in,
+                                      const Params& params);
 Array bind_cumulative(const Primitive& primitive, Operand x, int axis, bool reverse);
 std::vector<Example> cumulative_examples(bool distinct = false);
 
@@ -27,7 +28,8 @@ Array chosen_tangent(const Array& prefer_first, const Array& prefer_second, cons
 
 /// Runs along the axis one precision up; the first element stands for itself.
 template <class F, Domain domain>
-void evaluate_cumulative(std::span<const View> in, std::span<const View> out, const Params& params, Evaluator&) {
+void evaluate_cumulative(std::span<const View> in, std::span<const View> out, const Params& params,
+                         Evaluator&) {
   const auto& p = params.as<Cumulative>();
   const Shape& shape = in[0].shape();
   const std::int64_t n = shape[static_cast<std::size_t>(p.axis)];

@@ -1,5 +1,6 @@
-// reduce_prod: the product over some axes, taken away. Multiplied one precision up, in row-major order; integers wrap.
-// The derivative multiplies in a tree of halves, never divides, and so is right where elements are zero.
+// reduce_prod: the product over some axes, taken away. Multiplied one precision up, in row-major order;
+// integers wrap. The derivative multiplies in a tree of halves, never divides, and so is right where elements
+// are zero.
 #include "ops/elementwise.h"
 #include "ops/reduction.h"
 
@@ -10,8 +11,10 @@ namespace {
 struct F {
   template <class T>
   static T start() {
-    if constexpr (is_half_v<T>) return T(1.0f);
-    else return T(1);
+    if constexpr (is_half_v<T>)
+      return T(1.0f);
+    else
+      return T(1);
   }
   template <class T>
   T operator()(T x, T y) const {
@@ -39,7 +42,8 @@ Arrays jvp(const Arrays& primals, const Arrays& out, const Arrays& tangents, con
   }
   return {lax::reshape(dx, out[0].shape())};
 }
-std::vector<Batched> batch(const BatchAxis&, std::span<const Batched> in, const Params& params, Transformer&) {
+std::vector<Batched> batch(const BatchAxis&, std::span<const Batched> in, const Params& params,
+                           Transformer&) {
   return reduction_batch(reduce_prod, in, params);
 }
 std::vector<Example> examples() {

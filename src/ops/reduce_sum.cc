@@ -19,10 +19,12 @@ struct F {
 Types type(std::span<const Type> in, const Params& params) {
   return reduction_type("reduce_sum", in, params, Domain::number);
 }
-Arrays transpose_rule(const Arrays& ct, std::span<const LinearOperand> x, const Params& params, Transformer&) {
+Arrays transpose_rule(const Arrays& ct, std::span<const LinearOperand> x, const Params& params,
+                      Transformer&) {
   return {unreduce(ct[0], x[0].type.shape, params.as<Reduction>().axes)};
 }
-std::vector<Batched> batch(const BatchAxis&, std::span<const Batched> in, const Params& params, Transformer&) {
+std::vector<Batched> batch(const BatchAxis&, std::span<const Batched> in, const Params& params,
+                           Transformer&) {
   return reduction_batch(reduce_sum, in, params);
 }
 }  // namespace

@@ -18,8 +18,8 @@ struct F {
 Types type(std::span<const Type> in, const Params& params) {
   return reduction_type("reduce_xor", in, params, Domain::bits);
 }
-Arrays jvp(const Arrays&, const Arrays&, const Arrays&, const Params&) { return {Array()}; }
-std::vector<Batched> batch(const BatchAxis&, std::span<const Batched> in, const Params& params, Transformer&) {
+std::vector<Batched> batch(const BatchAxis&, std::span<const Batched> in, const Params& params,
+                           Transformer&) {
   return reduction_batch(reduce_xor, in, params);
 }
 }  // namespace
@@ -27,9 +27,10 @@ const Primitive reduce_xor = {.name = "reduce_xor",
                               .params = Reduction{},
                               .type = type,
                               .evaluate = evaluate_reduction<F, Domain::bits>,
-                              .jvp = jvp,
                               .batch = batch,
                               .examples = reduction_examples(0, false, true, s32)};
 }  // namespace ops
-Array lax::reduce_xor(Operand x, const std::vector<std::int64_t>& axes) { return ops::bind_reduction(ops::reduce_xor, x, axes); }
+Array lax::reduce_xor(Operand x, const std::vector<std::int64_t>& axes) {
+  return ops::bind_reduction(ops::reduce_xor, x, axes);
+}
 }  // namespace baton

@@ -12,7 +12,8 @@ std::vector<std::int64_t> other_axes(int rank, const std::vector<std::int64_t>& 
 
 Shape without_axes(const Shape& shape, const std::vector<std::int64_t>& axes) {
   Shape left;
-  for (std::int64_t i : other_axes(static_cast<int>(shape.size()), axes)) left.push_back(shape[static_cast<std::size_t>(i)]);
+  for (std::int64_t i : other_axes(static_cast<int>(shape.size()), axes))
+    left.push_back(shape[static_cast<std::size_t>(i)]);
   return left;
 }
 
@@ -32,7 +33,8 @@ Types reduction_type(std::string_view name, std::span<const Type> in, const Para
   return {{in[0].dtype, without_axes(in[0].shape, axes)}};
 }
 
-std::vector<Batched> reduction_batch(const Primitive& primitive, std::span<const Batched> in, const Params& params) {
+std::vector<Batched> reduction_batch(const Primitive& primitive, std::span<const Batched> in,
+                                     const Params& params) {
   Reduction p = params.as<Reduction>();
   for (std::int64_t& axis : p.axes) ++axis;
   return {{bind_one(primitive, {batch_to_front(in[0])}, p, {}), 0}};
@@ -63,16 +65,17 @@ Array bind_reduction(const Primitive& primitive, Operand x, const std::vector<st
 
 std::vector<Example> reduction_examples(int order, bool distinct, bool smooth_empty, Dtype dtype) {
   auto row = [&](Shape shape, std::vector<std::int64_t> axes, std::string_view note) {
-    return Example{.inputs = {{dtype, shape}}, .params = Reduction{std::move(axes)}, .order = order, .note = note,
+    return Example{.inputs = {{dtype, shape}},
+                   .params = Reduction{std::move(axes)},
+                   .order = order,
+                   .note = note,
                    .distinct = distinct};
   };
-  std::vector<Example> rows = {row({2, 3}, {0}, "the first axis"),
-                               row({2, 3, 4}, {2, 0}, "two axes, not in order"),
-                               row({5}, {0}, "to a scalar"),
-                               row({3, 1}, {1}, "an axis of extent 1"),
-                               row({2, 2}, {}, "no axes"),
-                               row({}, {}, "a scalar"),
-                               row({0, 3}, {1}, "no results")};
+  std::vector<Example> rows = {
+      row({2, 3}, {0}, "the first axis"), row({2, 3, 4}, {2, 0}, "two axes, not in order"),
+      row({5}, {0}, "to a scalar"),       row({3, 1}, {1}, "an axis of extent 1"),
+      row({2, 2}, {}, "no axes"),         row({}, {}, "a scalar"),
+      row({0, 3}, {1}, "no results")};
   rows.push_back(row({2, 0}, {1}, "an empty axis"));
   if (!smooth_empty) rows.back().order = 0;
   return rows;

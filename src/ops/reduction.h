@@ -18,7 +18,8 @@ std::vector<std::int64_t> other_axes(int rank, const std::vector<std::int64_t>& 
 std::vector<std::int64_t> reduced_strides(const Shape& shape, const std::vector<std::int64_t>& axes);
 Types reduction_type(std::string_view name, std::span<const Type> in, const Params& params, Domain domain);
 /// The batch axis in front, the reduced axes behind it.
-std::vector<Batched> reduction_batch(const Primitive& primitive, std::span<const Batched> in, const Params& params);
+std::vector<Batched> reduction_batch(const Primitive& primitive, std::span<const Batched> in,
+                                     const Params& params);
 /// Repeats a reduced array along the axes that it lost.
 Array unreduce(const Array& reduced, const Shape& shape, const std::vector<std::int64_t>& axes);
 /// The axes moved to the front and made one.
@@ -26,17 +27,23 @@ Array flatten_axes(const Array& x, const std::vector<std::int64_t>& axes);
 /// The tangent of a maximum or minimum: the mean of the tangents at the elements that are equal to it.
 Array chooser_jvp(const Array& x, const Array& out, const Array& dx, const std::vector<std::int64_t>& axes);
 Array bind_reduction(const Primitive& primitive, Operand x, const std::vector<std::int64_t>& axes);
-/// Shapes and axes that every reduction is tested with; rows of an empty axis have no derivative if `smooth_empty` is not set.
-std::vector<Example> reduction_examples(int order, bool distinct = false, bool smooth_empty = true, Dtype dtype = f32);
+/// Shapes and axes that every reduction is tested with; rows of an empty axis have no derivative if
+/// `smooth_empty` is not set.
+std::vector<Example> reduction_examples(int order, bool distinct = false, bool smooth_empty = true,
+                                        Dtype dtype = f32);
 
 /// Element by element, the larger one; a NaN wins. Complex numbers compare by real, then by imaginary part.
 struct Larger {
   template <class T>
   static T start() {
-    if constexpr (is_complex_v<T>) return T(start<typename T::value_type>(), start<typename T::value_type>());
-    else if constexpr (is_half_v<T>) return T(-std::numeric_limits<float>::infinity());
-    else if constexpr (std::is_floating_point_v<T>) return -std::numeric_limits<T>::infinity();
-    else return std::numeric_limits<T>::lowest();
+    if constexpr (is_complex_v<T>)
+      return T(start<typename T::value_type>(), start<typename T::value_type>());
+    else if constexpr (is_half_v<T>)
+      return T(-std::numeric_limits<float>::infinity());
+    else if constexpr (std::is_floating_point_v<T>)
+      return -std::numeric_limits<T>::infinity();
+    else
+      return std::numeric_limits<T>::lowest();
   }
   template <class W>
   W operator()(W x, W y) const {
@@ -54,10 +61,14 @@ struct Larger {
 struct Smaller {
   template <class T>
   static T start() {
-    if constexpr (is_complex_v<T>) return T(start<typename T::value_type>(), start<typename T::value_type>());
-    else if constexpr (is_half_v<T>) return T(std::numeric_limits<float>::infinity());
-    else if constexpr (std::is_floating_point_v<T>) return std::numeric_limits<T>::infinity();
-    else return std::numeric_limits<T>::max();
+    if constexpr (is_complex_v<T>)
+      return T(start<typename T::value_type>(), start<typename T::value_type>());
+    else if constexpr (is_half_v<T>)
+      return T(std::numeric_limits<float>::infinity());
+    else if constexpr (std::is_floating_point_v<T>)
+      return std::numeric_limits<T>::infinity();
+    else
+      return std::numeric_limits<T>::max();
   }
   template <class W>
   W operator()(W x, W y) const {
@@ -74,13 +85,15 @@ struct Smaller {
 };
 
 template <class T, Domain domain>
-inline constexpr bool reducible =
-    domain == Domain::any || (domain == Domain::number && !std::is_same_v<T, bool>) ||
-    (domain == Domain::bits && std::is_integral_v<T>) || (domain == Domain::inexact && (is_real_v<T> || is_complex_v<T>));
+inline constexpr bool reducible = domain == Domain::any ||
+                                  (domain == Domain::number && !std::is_same_v<T, bool>) ||
+                                  (domain == Domain::bits && std::is_integral_v<T>) ||
+                                  (domain == Domain::inexact && (is_real_v<T> || is_complex_v<T>));
 
 /// Folds in row-major order, one precision up, from F::start<T>().
 template <class F, Domain domain>
-void evaluate_reduction(std::span<const View> in, std::span<const View> out, const Params& params, Evaluator&) {
+void evaluate_reduction(std::span<const View> in, std::span<const View> out, const Params& params,
+                        Evaluator&) {
   const auto strides = reduced_strides(in[0].shape(), params.as<Reduction>().axes);
   with_type(in[0].dtype(), [&]<class T>(Tag<T>) {
     if constexpr (reducible<T, domain>) {

@@ -1,35 +1,8 @@
 // reduce: reductions, running combinations and argmax against numbers worked out by hand.
-#include <gtest/gtest.h>
-
-#include <cmath>
-
-#include "baton/error.h"
-#include "baton/lax.h"
+#include "ops_reduce/helpers.h"
 
 namespace baton {
 namespace {
-
-constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-constexpr float inf = std::numeric_limits<float>::infinity();
-
-template <class T>
-std::vector<T> values(const Array& a) {
-  return a.read<T>().vector();
-}
-using Floats = std::vector<float>;
-using Ints = std::vector<std::int32_t>;
-
-template <class F>
-std::string message(F&& f) {
-  try {
-    f();
-  } catch (const UsageError& e) {
-    const std::string text = e.what();
-    const auto at = text.find("\n  called at");
-    return at == std::string::npos ? text : text.substr(0, at) + text.substr(std::min(text.find('\n', at + 1), text.size()));
-  }
-  return "no error";
-}
 
 TEST(Reduce, Products) {
   const Array x({1.f, 2.f, 3.f, 4.f, 5.f, 0.f}, {2, 3});
@@ -82,8 +55,59 @@ TEST(Reduce, RunningCombinations) {
   EXPECT_EQ(values<std::int8_t>(lax::cumsum(Array({std::int8_t{100}, std::int8_t{100}}))),
             (std::vector<std::int8_t>{100, -56}));
   const Array y({1000.f, 1000.f, -inf});
-  EXPECT_EQ(values<float>(lax::cumlogsumexp(y)), (Floats{1000.f, 1000.f + std::log(2.f), 1000.f + std::log(2.f)}));
+  EXPECT_EQ(values<float>(lax::cumlogsumexp(y)),
+            (Floats{1000.f, 1000.f + std::log(2.f), 1000.f + std::log(2.f)}));
   EXPECT_EQ(values<float>(lax::cumlogsumexp(y, 0, true))[2], -inf);
+}
+
+TEST(Reduce, GradientsOfProductsAndExtrema) {
+  const Types in = {{f32, {4}}};
+  auto grad = [&](FunctionRef<Array(const Array&)> f, const Array& x, const Array& weight) {
+    const Program p = make_program("f", in, [&](const Arrays& a) -> Arrays { return {f(a[0])}; });
+    return values(gradient(p, {x}, {weight})[0]);
+  };
+  const Array one(1.f);
+  auto product = [](const Array& x) { return lax::reduce_prod(x, {0}); };
+  EXPECT_EQ(grad(product, Array({2.f, 3.f, 0.f, 5.f}), one), (Floats{0, 0, 30, 0}));
+  EXPECT_EQ(grad(product, Array({2.f, 0.f, 0.f, 5.f}), one), (Floats{0, 0, 0, 0}));
+  EXPECT_EQ(grad([](const Array& x) { return lax::reduce_max(x, {0}); }, Array({7.f, 1.f, 7.f, 0.f}), one),
+            (Floats{0.5, 0, 0.5, 0}));
+  // As jax.grad(lambda x: (lax.cummax(x) * w).sum()), whose tree shares ties by halves.
+  EXPECT_EQ(grad([](const Array& x) { return lax::cummax(x); }, Array({1.f, 3.f, 3.f, 2.f}),
+                 Array({1.f, 10.f, 100.f, 1000.f})),
+            (Floats{1, 560, 550, 0}));
+  EXPECT_EQ(grad([](const Array& x) { return lax::cumprod(x, 0, true); }, Array({2.f, 0.f, 3.f, 5.f}),
+                 Array({1.f, 1.f, 1.f, 1.f})),
+            (Floats{0, 45, 5, 4}));
+}
+
+TEST(Reduce, AnyCombiner) {
+  const Program larger =
+      make_program("larger", {{f32, {}}, {s32, {}}, {f32, {}}, {s32, {}}}, [](const Arrays& a) -> Arrays {
+        const Array left = lax::ge(a[0], a[2]);
+        return {lax::select(left, a[0], a[2]), lax::select(left, a[1], a[3])};
+      });
+  const Array x({1.f, 5.f, 2.f, 9.f, 0.f, 9.f}, {2, 3});
+  const Array i = lax::iota({s32, {2, 3}}, 1);
+  const Arrays best = lax::reduce({x, i}, {-inf, 0}, larger, {1});
+  EXPECT_EQ(values(best[0]), (Floats{5, 9}));
+  EXPECT_EQ(values<std::int32_t>(best[1]), (Ints{1, 0}));
+
+  const Program times = scalar_pair([](const Array& a, const Array& b) { return lax::mul(a, b); });
+  const Program f = make_program("f", {{f32, {5}}},
+                                 [&](const Arrays& a) { return lax::reduce({a[0]}, {1.f}, times, {0}); });
+  EXPECT_EQ(values(gradient(f, {Array({1.f, 2.f, 0.f, 3.f, 4.f})}, {Array(2.f)})[0]),
+            (Floats{0, 0, 48, 0, 0}));
+  const BatchProgram lanes = batch(f, {2, ""}, {true}, {true});
+  EXPECT_EQ(values(execute(lanes.program, {Array({1.f, 2.f, 3.f, 4.f, 5.f, 1.f, 1.f, 1.f, 1.f, 7.f}, {2, 5})},
+                           {})[0]),
+            (Floats{120, 7}));
+
+  EXPECT_EQ(message([&] { lax::reduce({x}, {1.f}, larger, {0}); }),
+            "reduce: the combiner must map (f32[], f32[]) to (f32[]), found (f32[], s32[], f32[], s32[]) to "
+            "(f32[], s32[]).");
+  EXPECT_EQ(message([&] { lax::reduce({x}, {x}, times, {0}); }),
+            "reduce: initial value 0 must be a scalar of the operand's dtype, f32[], found f32[2,3].");
 }
 
 TEST(Reduce, Errors) {
@@ -92,10 +116,15 @@ TEST(Reduce, Errors) {
   EXPECT_EQ(message([&] { lax::reduce_prod(x, {1, 1}); }), "reduce_prod: axis 1 is given twice in (1,1).");
   EXPECT_EQ(message([&] { lax::reduce_or(x, {0}); }),
             "reduce_or: operand 0 must be an integer or bool, found f32[2,3].");
-  EXPECT_EQ(message([&] { lax::argmax(lax::zeros({f32, {2, 0}}), 1); }),
+  EXPECT_EQ(message([&] {
+              lax::argmax(lax::zeros({f32, {2, 0}}), 1);
+            }),
             "argmax: axis 1 of f32[2,0] has no elements to choose from.");
-  EXPECT_EQ(message([&] { lax::argmax(x, 0, f32); }), "argmax: the index dtype must be an integer, found f32.");
-  EXPECT_EQ(message([&] { lax::argmin(lax::zeros({f32, {300}}), 0, u8); }),
+  EXPECT_EQ(message([&] { lax::argmax(x, 0, f32); }),
+            "argmax: the index dtype must be an integer, found f32.");
+  EXPECT_EQ(message([&] {
+              lax::argmin(lax::zeros({f32, {300}}), 0, u8);
+            }),
             "argmin: axis 0 of f32[300] is too long for indices of u8.");
   EXPECT_EQ(message([&] { lax::cumsum(x, 5); }), "cumsum: axis 5 is out of range for f32[2,3].");
 }

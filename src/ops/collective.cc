@@ -1,0 +1,38 @@
+// collective: the shared pieces of operations over an axis name.
+#include "ops/collective.h"
+
+namespace baton::ops {
+
+void evaluate_collective(std::span<const View>, std::span<const View>, const Params&, Evaluator&) {
+  internal_error("a collective operation over an axis name reached an engine");
+}
+
+Collective collective(std::string_view name, const std::string& axis_name, Where where) {
+  return {axis_name, AxisName::size_of(axis_name, name, where)};
+}
+
+Array merge_axes(const Array& x, std::int64_t first) {
+  Shape shape = x.shape();
+  shape[static_cast<std::size_t>(first)] *= shape[static_cast<std::size_t>(first) + 1];
+  shape.erase(shape.begin() + first + 1);
+  return lax::reshape(x, shape);
+}
+
+Array split_axis_in(const Array& x, std::int64_t axis, std::int64_t parts) {
+  Shape shape = x.shape();
+  shape[static_cast<std::size_t>(axis)] /= parts;
+  shape.insert(shape.begin() + axis, parts);
+  return lax::reshape(x, shape);
+}
+
+void require_split(std::string_view name, const Type& x, std::int64_t axis, std::int64_t size, bool tiled) {
+  require_axis(name, x, axis);
+  const std::int64_t extent = x.shape[static_cast<std::size_t>(axis)];
+  if (tiled ? extent % size != 0 : extent != size)
+    type_error(name,
+               "axis " + std::to_string(axis) + " of " + show(x) + " must " +
+                   (tiled ? "be a multiple of the number of lanes, " : "have one element for each lane, ") +
+                   std::to_string(size) + ".");
+}
+
+}  // namespace baton::ops

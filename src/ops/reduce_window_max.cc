@@ -1,0 +1,31 @@
+// reduce_window_max: the largest element of each window. A NaN wins; of no elements it is -inf.
+// Its tangent is that of one element, the first among equals.
+#include "ops/window.h"
+
+namespace baton {
+namespace ops {
+extern const Primitive reduce_window_max;
+namespace {
+Types type(std::span<const Type> in, const Params& params) {
+  return window_reduction_type("reduce_window_max", in, params, Domain::any);
+}
+Arrays jvp(const Arrays& x, const Arrays&, const Arrays& dx, const Params& params) {
+  return {lax::select_and_gather_add(dx[0], x[0], true, to_window(params.as<Windows>()))};
+}
+std::vector<Batched> batch(const BatchAxis&, std::span<const Batched> in, const Params& params,
+                           Transformer&) {
+  return window_reduction_batch(reduce_window_max, in, params);
+}
+}  // namespace
+const Primitive reduce_window_max = {.name = "reduce_window_max",
+                                     .params = Windows{},
+                                     .type = type,
+                                     .evaluate = evaluate_window<Larger, Domain::any>,
+                                     .jvp = jvp,
+                                     .batch = batch,
+                                     .examples = window_reduction_examples(true)};
+}  // namespace ops
+Array lax::reduce_window_max(Operand x, const Window& window) {
+  return ops::bind_window_reduction(ops::reduce_window_max, x, window);
+}
+}  // namespace baton
