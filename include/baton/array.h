@@ -5,6 +5,7 @@
 #include <cstring>
 #include <initializer_list>
 #include <iosfwd>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -177,6 +178,10 @@ class Operand {
   Kind kind() const { return kind_; }
   bool is_array() const { return kind_ == Kind::array; }
   Where where() const { return where_; }
+  /// The number, if this is an integer that was written as one.
+  std::optional<std::int64_t> integer() const {
+    return kind_ == Kind::integer ? std::optional<std::int64_t>(integer_) : std::nullopt;
+  }
   /// The array itself, or a scalar array of the number's own dtype.
   Array array() const;
   /// The array itself, or the number as a scalar of this dtype (errors where the value would be lost).

@@ -70,8 +70,9 @@ std::size_t executable_bytes() {
   return c.bytes;
 }
 
-Arrays execute(const Program& program, const Arrays& inputs, Where) {
-  return reference::run(*executable_of(program), inputs, {});
+Arrays execute(const Program& program, Arrays inputs, Where) {
+  const Executable executable = executable_of(program);
+  return reference::run(*executable, std::move(inputs), {});
 }
 
 Arrays execute(const Primitive& primitive, const Arrays& inputs, const Params& params, const Types& outputs, Where) {

@@ -7,7 +7,8 @@
 namespace baton {
 
 /// Runs a Program on concrete arrays, through the cache of executables.
-Arrays execute(const Program&, const Arrays& inputs, Where where);
+/// Inputs that nobody else holds die at their last use.
+Arrays execute(const Program&, Arrays inputs, Where where);
 /// Runs one operation on concrete arrays.
 Arrays execute(const Primitive&, const Arrays& inputs, const Params&, const Types& outputs, Where where);
 

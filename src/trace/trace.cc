@@ -101,6 +101,7 @@ Var Trace::variable(const Array& a, std::string_view who, Where where) {
     if (array.node() == n) return var;
   const Var var = builder_.input(n->type);
   captures_.emplace_back(a, var);
+  capture_lines_.push_back(where);
   return var;
 }
 
@@ -126,7 +127,7 @@ Arrays Trace::record(const Primitive& primitive, const Arrays& inputs, Params pa
 Closed Trace::finish(const Arrays& outputs) {
   std::vector<Var> vars;
   for (const Array& a : outputs) vars.push_back(variable(a, info_->name, info_->where));
-  Closed closed{builder_.finish(vars), {}};
+  Closed closed{builder_.finish(vars), {}, capture_lines_};
   for (auto& [array, var] : captures_) closed.captures.push_back(array);
   end();
 #ifndef NDEBUG

@@ -30,6 +30,7 @@ using Origins = std::vector<Origin>;
 struct Closed {
   Program program;
   Arrays captures;
+  std::vector<Where> capture_lines = {};  // where each was first read
 };
 
 class Trace {
@@ -64,6 +65,7 @@ class Trace {
   Trace* outer_;
   Builder builder_;
   std::vector<std::pair<Array, Var>> captures_;
+  std::vector<Where> capture_lines_;
   int explicit_inputs_ = 0;
   int origin_ = -1;
   std::shared_ptr<Origins> origins_;

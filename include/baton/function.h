@@ -1,0 +1,75 @@
+#pragma once
+// function: what jit, grad, vmap and their like know of a user's function: its signature, and how to run it on leaves.
+#include <memory>
+
+#include "baton/tree.h"
+
+namespace baton {
+namespace detail {
+
+template <class F>
+struct signature {};  // no member `type`: not a function with written parameter types
+template <class F>
+  requires requires { &F::operator(); }
+struct signature<F> : signature<decltype(&F::operator())> {};
+template <class R, class... A>
+struct signature<R (*)(A...)> {
+  using type = std::remove_cvref_t<R>(std::remove_cvref_t<A>...);
+};
+template <class R, class... A>
+struct signature<R (*)(A...) noexcept> : signature<R (*)(A...)> {};
+template <class R, class... A>
+struct signature<R(A...)> : signature<R (*)(A...)> {};
+template <class C, class R, class... A>
+struct signature<R (C::*)(A...) const> : signature<R (*)(A...)> {};
+template <class C, class R, class... A>
+struct signature<R (C::*)(A...)> : signature<R (*)(A...)> {};
+template <class C, class R, class... A>
+struct signature<R (C::*)(A...) const noexcept> : signature<R (*)(A...)> {};
+template <class F>
+concept Concrete = requires { typename signature<std::decay_t<F>>::type; };
+template <class F>
+using signature_t = typename signature<std::decay_t<F>>::type;
+
+template <class S>
+struct parts;
+template <class R, class... A>
+struct parts<R(A...)> {
+  using result = R;
+  using arguments = std::tuple<A...>;
+  static constexpr std::size_t count = sizeof...(A);
+  template <std::size_t I>
+  using argument = std::tuple_element_t<I, std::tuple<A...>>;
+};
+
+/// A result of a user's function, kept as a pattern: same structure and constants, leaves to be filled in.
+struct Result {
+  std::shared_ptr<void> object;
+  core::VisitFn visit = nullptr;
+};
+
+/// Calls f, which may be a mutable lambda, with copies of the arguments.
+template <class F, class Tuple>
+decltype(auto) call(const F& f, const Tuple& arguments) {
+  return std::apply([&](const auto&... a) -> decltype(auto) { return const_cast<F&>(f)(std::remove_cvref_t<decltype(a)>(a)...); }, arguments);
+}
+/// Runs f with the leaves of its arguments replaced, and keeps the result as a pattern.
+template <class R, class F, class Tuple>
+[[gnu::cold]] Result run_on(const F& f, const Tuple& arguments, std::span<const Array> leaves) {
+  Tuple local = arguments;
+  core::assign(ref(local), leaves);
+  auto result = std::make_shared<R>(call(f, local));
+  return {result, &visit_erased<R>};
+}
+/// The result with these leaves.
+template <class R>
+[[gnu::cold]] R filled(const Result& pattern, std::span<const Array> leaves) {
+  return with_leaves(*static_cast<const R*>(pattern.object.get()), leaves);
+}
+
+}  // namespace detail
+
+namespace core {
+using Body = FunctionRef<detail::Result(std::span<const Array>)>;
+}
+}  // namespace baton

@@ -1,0 +1,184 @@
+#pragma once
+// jit: a function compiled once for each signature of its arguments. Rvalue arguments are donated.
+#include "baton/function.h"
+#include "baton/program.h"
+
+namespace baton {
+
+enum class Donation {
+  when_possible,  // a leaf that is shared, or that no result can use, is left alone and reported
+  required,       // such a leaf is an error before anything runs
+};
+enum class Captures {
+  by_value,  // arrays that the function's closure holds are inputs of the Program; reading a global twice is an error
+  frozen,    // arrays read through references or globals keep the value that they had when the function was traced
+};
+struct JitOptions {
+  Donation donation = Donation::when_possible;
+  Captures captures = Captures::by_value;
+  bool allow_retrace = true;  // false: a second signature is an error that shows the difference
+  const char* name = "";      // for messages; default: the line of the jit
+};
+
+/// What became of one donated leaf in the last call.
+struct DonatedLeaf {
+  enum class Fate { reused, freed, shared, not_usable };
+  std::string path;       // args[0].model.weight
+  Type type = {};
+  Fate fate = Fate::freed;
+  std::string detail = {};  // reused: by which result; shared: with whom; not usable: why
+  std::size_t bytes = 0;
+};
+struct DonationReport {
+  std::vector<DonatedLeaf> leaves = {};
+  std::size_t donated_bytes = 0, reused_bytes = 0;
+  std::string text() const;
+};
+
+namespace core {
+/// An argument of a call: borrowed or moved, with the line of the call.
+struct ArgRef {
+  TreeRef tree = {};
+  bool donated = false;
+  bool const_move = false;  // std::move of a const object: cannot be taken
+  Where where = {};
+};
+class JitState;
+struct JitSite {
+  JitOptions options = {};
+  Where where = {};
+  bool owns_arrays = true;  // false: the closure is trivially copyable, so any array it reads came by reference
+};
+std::shared_ptr<JitState> make_jit(const JitSite&);
+struct Called {
+  detail::Result pattern;
+  Arrays leaves;
+};
+Called call(JitState&, std::span<ArgRef> args, Body body);
+/// The first argument is an lvalue whose leaves are donated; the first leaves of the result are written back into it.
+/// Returns the other leaves.
+Called update(JitState&, std::span<ArgRef> args, Body body);
+Program program(JitState&, std::span<ArgRef> args, Body body);
+DonationReport donation_report(const JitState&);
+}  // namespace core
+
+/// An argument of a compiled function: a borrowed lvalue, or an rvalue whose memory may be reused by the results.
+template <class T>
+class Arg {
+ public:
+  Arg(const T& value, Where where = Where::here()) : ref_{detail::ref(value), false, false, where} {}
+  Arg(T&& value, Where where = Where::here()) : ref_{detail::ref(value), true, false, where} {}
+  Arg(const T&& value, Where where = Where::here()) : ref_{detail::ref(value), false, true, where} {}
+  /// What converts to T, such as a number for an Array.
+  template <class U>
+    requires(!std::is_same_v<std::remove_cvref_t<U>, T> && !std::is_same_v<std::remove_cvref_t<U>, Arg> &&
+             std::is_convertible_v<U &&, T>)
+  Arg(U&& value, Where where = Where::here()) : own_(new T(std::forward<U>(value))), ref_{detail::ref(*own_), true, false, where} {}
+
+  const core::ArgRef& ref() const { return ref_; }
+  const T& value() const { return *static_cast<const T*>(ref_.tree.object); }
+
+ private:
+  std::unique_ptr<T> own_;
+  core::ArgRef ref_;
+};
+
+template <class S>
+class Jit;
+
+/// The lvalue whose leaves `update` donates and fills again.
+template <class T>
+class InOut {
+ public:
+  InOut(T& value, Where where = Where::here()) : value_(&value), where_(where) {}
+  T& value() const { return *value_; }
+  core::ArgRef ref() const { return {detail::ref(*value_), true, false, where_}; }
+
+ private:
+  T* value_;
+  Where where_;
+};
+
+namespace detail {
+/// `update`, for functions of at least one argument.
+template <class J, class... A>
+struct Update {};
+template <class J, class First, class... Rest>
+struct Update<J, First, Rest...> {
+  /// For functions that return {state, more}, or the state alone: donates `state`, writes the new one back in place, and
+  /// returns `more`. If the call throws, the state is whole.
+  [[gnu::cold]] auto update(InOut<First> state, Arg<Rest>... rest) const {
+    return static_cast<const J*>(this)->update_args(state, rest...);
+  }
+};
+}  // namespace detail
+
+/// A compiled function. Nameable (`Jit<Out(State, Batch)>`), copyable, callable from several threads.
+template <class R, class... A>
+class Jit<R(A...)> : public detail::Update<Jit<R(A...)>, A...> {
+ public:
+  template <class F>
+  Jit(F f, const JitOptions& options, Where where)
+      : state_(core::make_jit({options, where, !std::is_trivially_copyable_v<F>})),
+        f_(std::make_shared<F>(std::move(f))),
+        run_([](const void* f, const std::tuple<A...>& arguments, std::span<const Array> leaves) {
+          return detail::run_on<R>(*static_cast<const F*>(f), arguments, leaves);
+        }) {}
+
+  /// Runs the function. Arguments that are rvalues are donated: `next = step(std::move(state), batch)`.
+  [[gnu::cold]] R operator()(Arg<A>... a) const {
+    core::ArgRef refs[] = {a.ref()..., {}};
+    core::Called out = core::call(*state_, {refs, sizeof...(A)}, body(a.value()...));
+    return detail::filled<R>(out.pattern, out.leaves);
+  }
+  /// The Program that these arguments run.
+  Program program(Arg<A>... a) const {
+    core::ArgRef refs[] = {a.ref()..., {}};
+    return core::program(*state_, {refs, sizeof...(A)}, body(a.value()...));
+  }
+  /// What became of the donated leaves in the last call.
+  DonationReport donation() const { return core::donation_report(*state_); }
+
+ private:
+  struct BodyOf {
+    const Jit* jit;
+    std::tuple<const A*...> arguments;
+    detail::Result operator()(std::span<const Array> leaves) const {
+      return jit->run_(jit->f_.get(), std::apply([](auto*... p) { return std::tuple<A...>(*p...); }, arguments), leaves);
+    }
+  };
+  BodyOf body(const A&... a) const { return {this, {&a...}}; }
+
+  template <class J, class... B>
+  friend struct detail::Update;
+  template <class First, class... Rest>
+  auto update_args(const InOut<First>& state, const Arg<Rest>&... rest) const {
+    core::ArgRef refs[] = {state.ref(), rest.ref()...};
+    core::Called out = core::update(*state_, {refs, sizeof...(A)}, body(state.value(), rest.value()...));
+    if constexpr (!std::is_same_v<R, First>) {
+      static_assert(detail::count<R>() == 2, "baton::update: the function must return {state, more}, or the state alone");
+      R pattern = *static_cast<const R*>(out.pattern.object.get());
+      auto& [first, second] = pattern;
+      static_assert(std::is_same_v<std::remove_cvref_t<decltype(first)>, First>,
+                    "baton::update: the first member of the result must have the type of the first argument");
+      return detail::with_leaves(std::move(second), out.leaves);
+    }
+  }
+
+  std::shared_ptr<core::JitState> state_;
+  std::shared_ptr<const void> f_;
+  detail::Result (*run_)(const void*, const std::tuple<A...>&, std::span<const Array>);
+};
+
+/// A compiled form of f. Its signature is f's: parameters by value or const reference become arguments.
+template <class F>
+auto jit(F f, const JitOptions& options = {}, Where where = Where::here()) {
+  static_assert(detail::Concrete<F>, "baton::jit: write the parameter types of the function (no `auto` parameters)");
+  if constexpr (detail::Concrete<F>) return Jit<detail::signature_t<F>>(std::move(f), options, where);
+  else return 0;
+}
+
+/// Frees every executable and every kept transform that nobody uses.
+void clear_caches();
+
+}  // namespace baton

@@ -1,0 +1,568 @@
+// transform: the compiled half of grad, jvp, vjp, linearize, jacobians, vmap, checkpoint and custom rules.
+// Each traces the user's function to a Program, transforms that, and splices the result into the trace around it, or runs
+// it where there is none.
+#include "baton/transform.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "jit/traced_tree.h"
+#include "ops/loops.h"
+#include "ops/structure.h"
+#include "trace/executor.h"
+#include "transforms/derive.h"
+
+namespace baton {
+namespace core {
+namespace {
+
+using ops::joined;
+using ops::part;
+
+bool matches(std::string_view pattern, std::string_view path) {  // `*` stands for any text
+  if (pattern.empty()) return path.empty();
+  if (pattern[0] == '*') {
+    for (std::size_t i = 0; i <= path.size(); ++i)
+      if (matches(pattern.substr(1), path.substr(i))) return true;
+    return false;
+  }
+  return !path.empty() && path[0] == pattern[0] && matches(pattern.substr(1), path.substr(1));
+}
+
+/// The Program's inputs that are differentiated: present leaves of an inexact dtype that `chosen` (over leaves) names.
+Mask differentiated(const TracedTree& traced, const Mask& chosen) {
+  Mask wrt;
+  const Types types = traced.closed.program.inputs();
+  for (std::size_t i = 0; i < chosen.size(); ++i)
+    if (traced.present_in[i]) wrt.push_back(chosen[i] && is_inexact(types[wrt.size()].dtype));
+  wrt.resize(types.size(), false);  // captures
+  return wrt;
+}
+
+/// Leaves for the whole tree from values of the differentiated ones.
+Arrays spread(const TracedTree& traced, const Mask& wrt, const Arrays& values) {
+  Arrays all(traced.present_in.size());
+  std::size_t input = 0, next = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (!traced.present_in[i]) continue;
+    if (wrt[input++]) all[i] = values[next++];
+  }
+  return all;
+}
+
+}  // namespace
+
+// ---- gradients ----------------------------------------------------------------------------------------------------
+
+Differentiated value_and_grad(TreeRef tree, const GradOptions& options, Body body, Where where, detail::Result& pattern) {
+  const Arrays leaves = flatten(tree);
+  const TracedTree traced = trace_tree("value_and_grad", leaves, {}, body, where, pattern);
+  const Program& program = traced.closed.program;
+  const Type loss = traced.present_out.empty() || !traced.present_out[0] ? Type{boolean, {}} : program.outputs()[0];
+  if (traced.present_out.empty() || !traced.present_out[0] || loss.rank() != 0 || !is_real_floating(loss.dtype))
+    throw UsageError("value_and_grad: the function must return a real floating scalar, found " +
+                     (traced.present_out.empty() || !traced.present_out[0] ? "an empty array" : show(loss)) + "." +
+                     called_at(where) +
+                     (is_complex(loss.dtype) ? "\n  Take the real part or the absolute value of the loss."
+                                             : "\n  Reduce the loss with mean or sum, or use jacrev for the gradient of every element."));
+  Mask chosen;
+  const std::vector<Role> all_roles = roles(tree);
+  const std::vector<std::string> all_paths = options.trainable.empty() ? std::vector<std::string>{} : paths(tree, "");
+  for (std::size_t i = 0; i < leaves.size(); ++i) {
+    bool named = options.trainable.empty();
+    for (const std::string& p : options.trainable) named = named || matches(p, all_paths[i]);
+    chosen.push_back(named && all_roles[i] == Role::trainable);
+  }
+  for (const std::string& p : options.trainable)
+    if (std::none_of(all_paths.begin(), all_paths.end(), [&](const std::string& path) { return matches(p, path); }))
+      throw UsageError("value_and_grad: the pattern `" + p + "` matches no leaf." + called_at(where) +
+                       "\n  The leaves are " + join(all_paths, ", ") + ".");
+  const Mask wrt = differentiated(traced, chosen);
+  if (ops::count_of(wrt) == 0)
+    throw UsageError("value_and_grad: the argument has no leaf to differentiate: floating, trainable, and named by "
+                     "the options." + called_at(where));
+  const Arrays all = splice(gradient(program, wrt), traced.inputs(leaves), where);
+  const std::size_t n = program->outputs.size();
+  return {traced.outputs(part(all, 0, n)), spread(traced, wrt, part(all, n, all.size()))};
+}
+
+Moved jvp(TreeRef tree, TreeRef tangents, Body body, Where where, detail::Result& pattern) {
+  const Arrays leaves = flatten(tree), moves = flatten(tangents);
+  require_same_structure("jvp", tree, tangents, where);
+  const std::vector<std::string> names = paths(tree, "");
+  Mask chosen;
+  for (std::size_t i = 0; i < leaves.size(); ++i) {
+    chosen.push_back(!moves[i].empty() && !leaves[i].empty() && is_inexact(leaves[i].dtype()));
+    if (chosen[i] && moves[i].type() != leaves[i].type())
+      throw UsageError("jvp: the tangent of " + names[i] + " must be " + show(leaves[i].type()) + ", found " +
+                       show(moves[i].type()) + "." + called_at(where));
+  }
+  const TracedTree traced = trace_tree("jvp", leaves, {}, body, where, pattern);
+  const Program& program = traced.closed.program;
+  const Mask wrt = differentiated(traced, chosen), moved = inexact_outputs(program);
+  const JvpProgram d = transformer().jvp(program, wrt, moved);
+  Arrays in = traced.inputs(leaves);
+  for (std::size_t i = 0; i < leaves.size(); ++i)
+    if (chosen[i]) in.push_back(moves[i]);
+  const Arrays all = splice(d.program, in, where);
+  const std::size_t n = program->outputs.size();
+  Arrays out_tangents(n);
+  std::size_t next = n;
+  for (std::size_t k = 0; k < n; ++k)
+    if (d.out[k]) out_tangents[k] = all[next++];
+  return {traced.outputs(part(all, 0, n)), traced.outputs(out_tangents)};
+}
+
+class LinearState {
+ public:
+  Program program;
+  Arrays residuals;
+  bool residuals_first = false;     // a transposed Program takes them first
+  std::vector<Type> arguments;      // of its other inputs
+  Mask arguments_present;           // over the leaves it is called with: which are inputs
+  Mask results_present;             // over the leaves of its result
+  const char* who = "";
+  bool consumed = false;
+  Where consumed_at;
+};
+
+namespace {
+
+std::shared_ptr<LinearState> linear_state(const char* who, const TracedTree& traced, const Mask& wrt, bool reverse,
+                                          Program program, Arrays residuals) {
+  auto state = std::make_shared<LinearState>();
+  state->who = who;
+  state->program = std::move(program);
+  state->residuals = std::move(residuals);
+  state->residuals_first = reverse;
+  const Types in_types = traced.closed.program.inputs(), out_types = traced.closed.program.outputs();
+  Mask in_leaves, out_leaves;
+  std::vector<Type> in_moved, out_moved;
+  std::size_t input = 0, output = 0;
+  for (bool present : traced.present_in) {
+    const bool moves = present && wrt[input];
+    if (moves) in_moved.push_back(in_types[input]);
+    input += present;
+    in_leaves.push_back(moves);
+  }
+  for (bool present : traced.present_out) {
+    const bool moves = present && is_inexact(out_types[output].dtype);
+    if (moves) out_moved.push_back(out_types[output]);
+    output += present;
+    out_leaves.push_back(moves);
+  }
+  state->arguments = reverse ? out_moved : in_moved;
+  state->arguments_present = reverse ? out_leaves : in_leaves;
+  state->results_present = reverse ? in_leaves : out_leaves;
+  return state;
+}
+
+Linearized linearized(const char* who, bool reverse, TreeRef tree, Body body, Where where, detail::Result& pattern) {
+  const Arrays leaves = flatten(tree);
+  const TracedTree traced = trace_tree(who, leaves, {}, body, where, pattern);
+  const Program& program = traced.closed.program;
+  const Mask wrt = differentiated(traced, Mask(leaves.size(), true));
+  const LinearProgram linear = linearize(program, wrt);
+  const Arrays known = splice(linear.known, traced.inputs(leaves), where);
+  const std::size_t n = program->outputs.size();
+  return {traced.outputs(part(known, 0, n)),
+          linear_state(who, traced, wrt, reverse, reverse ? transpose_linear(linear, wrt) : linear.linear,
+                       part(known, n, known.size()))};
+}
+
+}  // namespace
+
+Linearized linearize(TreeRef tree, Body body, Where where, detail::Result& pattern) {
+  return linearized("linearize", false, tree, body, where, pattern);
+}
+Linearized vjp(TreeRef tree, Body body, Where where, detail::Result& pattern) {
+  return linearized("vjp", true, tree, body, where, pattern);
+}
+
+Arrays apply_linear(LinearState& s, const Arrays& leaves, bool consume, Where where) {
+  if (s.consumed)
+    throw UsageError(std::string(s.who) + ": the residuals of this function were given back at " + show(s.consumed_at) +
+                     "." + called_at(where) + "\n  Call the pullback as an lvalue to keep them.");
+  if (leaves.size() != s.arguments_present.size())
+    throw UsageError(std::string(s.who) + ": " + std::to_string(s.arguments_present.size()) +
+                     " leaves are required, found " + std::to_string(leaves.size()) + "." + called_at(where));
+  Arrays given;
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < leaves.size(); ++i) {
+    if (!s.arguments_present[i]) continue;
+    const Type& want = s.arguments[next++];
+    if (leaves[i].empty()) {
+      given.push_back(ops::zeros_of(want));
+      continue;
+    }
+    if (leaves[i].type() != want)
+      throw UsageError(std::string(s.who) + ": leaf " + std::to_string(i) + " must be " + show(want) + ", found " +
+                       show(leaves[i].type()) + "." + called_at(where));
+    given.push_back(leaves[i]);
+  }
+  Arrays inputs = s.residuals_first ? joined(s.residuals, given) : joined(given, s.residuals);
+  if (consume) {
+    s.residuals.clear();
+    s.consumed = true;
+    s.consumed_at = where;
+  }
+  const Arrays out = Trace::current() ? splice(s.program, inputs, where) : execute(s.program, std::move(inputs), where);
+  Arrays all(s.results_present.size());
+  next = 0;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (s.results_present[i]) all[i] = out[next++];
+  return all;
+}
+
+std::shared_ptr<LinearState> linear_transpose(TreeRef tree, Body body, Where where) {
+  const Arrays leaves = flatten(tree);
+  detail::Result pattern;
+  const TracedTree traced = trace_tree("linear_transpose", leaves, {}, body, where, pattern);
+  const Program& program = traced.closed.program;
+  const Mask wrt = differentiated(traced, Mask(leaves.size(), true)), outs = inexact_outputs(program);
+  const TransposeProgram back = transformer().transpose(program, wrt, outs, wrt);
+  return linear_state("linear_transpose", traced, wrt, true, back.program, traced.closed.captures);
+}
+
+Array jacobian(bool forward, const Array& x, FunctionRef<Array(const Array&)> f, Where where) {
+  const char* who = forward ? "jacfwd" : "jacrev";
+  if (x.empty() || !is_inexact(x.dtype()))
+    throw UsageError(std::string(who) + ": the argument must be floating, found " +
+                     (x.empty() ? "an empty array" : show(x.type())) + "." + called_at(where));
+  detail::Result pattern;
+  const TracedTree traced = trace_tree(who, {x}, {}, [&](std::span<const Array> leaves) {
+    auto result = std::make_shared<Array>(f(leaves[0]));
+    return detail::Result{result, &detail::visit_erased<Array>};
+  }, where, pattern);
+  const Program& program = traced.closed.program;
+  const Type out = program.outputs().at(0);
+  if (!is_inexact(out.dtype))
+    throw UsageError(std::string(who) + ": the function must return a floating array, found " + show(out) + "." + called_at(where));
+  Mask wrt(program.inputs().size(), false);
+  wrt[0] = true;
+  const LinearProgram linear = linearize(program, wrt);
+  const Program back = forward ? linear.linear : transpose_linear(linear, wrt);
+  const std::size_t residuals = linear.residuals;
+  const Type moved = forward ? x.type() : out;
+  const std::int64_t n = moved.size();
+  const BatchAxis axis{n, ""};
+  const Mask lanes = forward ? joined(Mask{true}, Mask(residuals, false)) : joined(Mask(residuals, false), Mask{true});
+  const BatchProgram batched = transformer().batch(back, axis, lanes, {true});
+  const Program whole = make_program(who, program.inputs(), [&](const Arrays& args) -> Arrays {
+    const Arrays known = splice(linear.known, args);
+    const Array rows = lax::iota({s32, {n, n}}, 0), columns = lax::iota({s32, {n, n}}, 1);
+    Shape basis_shape = moved.shape;
+    basis_shape.insert(basis_shape.begin(), n);
+    const Array basis = lax::reshape(lax::convert_element_type(lax::eq(rows, columns), moved.dtype), basis_shape);
+    const Arrays res = part(known, 1, known.size());
+    Array j = splice(batched.program, forward ? joined(Arrays{basis}, res) : joined(res, Arrays{basis}))[0];
+    if (forward) j = ops::move_axis(j, 0, j.rank() - 1);
+    return {lax::reshape(j, joined(out.shape, x.shape()))};
+  });
+  return splice(whole, traced.inputs({x}), where)[0];
+}
+
+// ---- vmap ---------------------------------------------------------------------------------------------------------
+
+Arrays vmap(std::span<const TreeRef> args, const VmapOptions& o, Body body, Where where, detail::Result& pattern) {
+  if (!o.in.empty() && o.in.size() != args.size())
+    throw UsageError("vmap: one axis for each of the " + std::to_string(args.size()) + " arguments is required, found " +
+                     std::to_string(o.in.size()) + "." + called_at(where));
+  Arrays leaves;
+  std::vector<Axis> axes;
+  std::vector<std::string> names;
+  for (std::size_t a = 0; a < args.size(); ++a) {
+    const Arrays some = flatten(args[a]);
+    leaves.insert(leaves.end(), some.begin(), some.end());
+    axes.resize(leaves.size(), o.in.empty() ? axis(0) : o.in[a]);
+    const auto more = paths(args[a], "args[" + std::to_string(a) + "]");
+    names.insert(names.end(), more.begin(), more.end());
+  }
+  std::int64_t size = o.axis_size;
+  std::string sized_by = "axis_size";
+  Types lane;
+  for (std::size_t i = 0; i < leaves.size(); ++i) {
+    if (leaves[i].empty()) {
+      lane.emplace_back();
+      continue;
+    }
+    Type t = leaves[i].type();
+    if (axes[i].mapped) {
+      if (axes[i].index < -t.rank() || axes[i].index >= t.rank())
+        throw UsageError("vmap: " + names[i] + " has no axis " + std::to_string(axes[i].index) + ", found " + show(t) +
+                         "." + called_at(where) + "\n  Say `whole` for arguments that all lanes share: {.in = {axis(0), whole}}.");
+      axes[i].index = static_cast<int>(ops::canonical_axis(axes[i].index, t.rank()));
+      const std::int64_t extent = t.shape[static_cast<std::size_t>(axes[i].index)];
+      if (size >= 0 && extent != size)
+        throw UsageError("vmap: all mapped axes must have one extent; " + names[i] + " " + show(t) + " has " +
+                         std::to_string(extent) + " on axis " + std::to_string(axes[i].index) + ", " + sized_by +
+                         " has " + std::to_string(size) + "." + called_at(where));
+      size = extent;
+      sized_by = names[i];
+      t.shape.erase(t.shape.begin() + axes[i].index);
+    }
+    lane.push_back(std::move(t));
+  }
+  if (size < 0)
+    throw UsageError("vmap: at least one argument must be mapped, or axis_size given." + called_at(where));
+  TracedTree traced;
+  {
+    const AxisName name(o.axis_name, size);
+    traced = trace_tree("vmap", leaves, lane, body, where, pattern);
+  }
+  const Program& program = traced.closed.program;
+  Mask in;
+  for (std::size_t i = 0; i < leaves.size(); ++i)
+    if (traced.present_in[i]) in.push_back(axes[i].mapped);
+  in.resize(program.inputs().size(), false);
+  const BatchProgram b =
+      transformer().batch(program, {size, o.axis_name}, in, Mask(program->outputs.size(), o.out.mapped));
+  for (std::size_t k = 0; k < b.out.size(); ++k)
+    if (b.out[k] && !o.out.mapped)
+      throw UsageError("vmap: the result says `whole`, but leaf " + std::to_string(k) + " differs from lane to lane." +
+                       called_at(where) + "\n  Reduce it over the axis name, or let .out be an axis.");
+  const Frame frame(where);
+  const Program whole_program = make_program("vmap", [&] {
+    Types types;
+    for (const Array& a : traced.inputs(leaves)) types.push_back(a.type());
+    return types;
+  }(), [&](const Arrays& args) {
+    Arrays moved = args;
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < leaves.size(); ++i) {
+      if (!traced.present_in[i]) continue;
+      if (axes[i].mapped) moved[next] = ops::move_axis(args[next], axes[i].index, 0);
+      ++next;
+    }
+    Arrays out = splice(b.program, moved);
+    if (o.out.mapped)
+      for (Array& a : out) {
+        const int rank = a.rank();
+        if (o.out.index < -rank || o.out.index >= rank)
+          throw UsageError("vmap: a result " + show(a.type()) + " has no axis " + std::to_string(o.out.index) +
+                           " for its lanes." + called_at(where));
+        a = ops::move_axis(a, 0, static_cast<int>(ops::canonical_axis(o.out.index, rank)));
+      }
+    return out;
+  });
+  return traced.outputs(splice(whole_program, traced.inputs(leaves), where));
+}
+
+// ---- checkpoint and custom rules ----------------------------------------------------------------------------------
+
+Arrays checkpoint(TreeRef tree, const save::Policy& policy, Body body, Where where, detail::Result& pattern) {
+  const Arrays leaves = flatten(tree);
+  const TracedTree traced = trace_tree("checkpoint", leaves, {}, body, where, pattern);
+  const SavePolicy p{static_cast<Save>(policy.kind), policy.names};
+  const Arrays in = traced.inputs(leaves);
+  if (!Trace::current()) return traced.outputs(execute(traced.closed.program, in, where));
+  return traced.outputs(lax::checkpoint(traced.closed.program, in, p, where));
+}
+
+namespace {
+
+/// Captured arrays of several Programs, each once.
+class CaptureUnion {
+ public:
+  std::vector<int> add(const Arrays& captures) {
+    std::vector<int> where;
+    for (const Array& a : captures) {
+      const auto it = std::find_if(all_.begin(), all_.end(), [&](const Array& b) { return a.node() == b.node(); });
+      where.push_back(static_cast<int>(it - all_.begin()));
+      if (it == all_.end()) all_.push_back(a);
+    }
+    return where;
+  }
+  const Arrays& all() const { return all_; }
+
+ private:
+  Arrays all_;
+};
+
+/// The Program with its captures taken from a longer list that stands at `at` among the inputs.
+Program with_captures(const Program& program, std::size_t explicit_count, const std::vector<int>& which,
+                      const Types& inputs, std::size_t at) {
+  return make_program("custom", inputs, [&](const Arrays& in) {
+    Arrays args;
+    // Explicit inputs: those before the captures, then those after them.
+    const std::size_t captures = in.size() - explicit_count;
+    for (std::size_t i = 0; i < in.size(); ++i)
+      if (i < at || i >= at + captures) args.push_back(in[i]);
+    for (int c : which) args.push_back(in[at + static_cast<std::size_t>(c)]);
+    return splice(program, args);
+  });
+}
+
+}  // namespace
+
+Arrays custom_jvp(TreeRef tree, Body call, Body rule, Where where, detail::Result& pattern) {
+  const Arrays leaves = flatten(tree);
+  const TracedTree f = trace_tree("custom_jvp", leaves, {}, call, where, pattern);
+  Arrays both = leaves;
+  for (const Array& a : leaves) both.push_back(a.empty() || !is_inexact(a.dtype()) ? Array() : a);
+  detail::Result rule_pattern;
+  const TracedTree r = trace_tree("the rule of custom_jvp", both, {}, rule, where, rule_pattern);
+  // Keep what the rule says of inexact results: {out, tangent} have the result's leaves, twice.
+  const std::size_t n = f.present_out.size();
+  if (r.present_out.size() != 2 * n)
+    structure_error("custom_jvp", "the rule must return Jvp{out, tangent} with the leaves of the function's result.", where);
+  const Types outs = f.closed.program.outputs(), rule_outs = r.closed.program.outputs();
+  std::size_t next = 0;
+  std::vector<int> output(2 * n, -1);
+  for (std::size_t k = 0; k < 2 * n; ++k)
+    if (r.present_out[k]) output[k] = static_cast<int>(next++);
+  std::size_t o = 0;
+  std::vector<int> primal, tangent;
+  Types tangent_types;
+  for (std::size_t k = 0; k < n; ++k) {
+    if (!f.present_out[k]) continue;
+    const Type& want = outs[o++];
+    if (output[k] < 0 || rule_outs[static_cast<std::size_t>(output[k])] != want)
+      structure_error("custom_jvp", "result " + std::to_string(k) + " of the rule must be " + show(want) + ", found " +
+                                        (output[k] < 0 ? "an empty array" : show(rule_outs[static_cast<std::size_t>(output[k])])) + ".", where);
+    primal.push_back(output[k]);
+    if (!is_inexact(want.dtype)) continue;
+    const int t = output[n + k];
+    if (t >= 0 && rule_outs[static_cast<std::size_t>(t)] != want)
+      structure_error("custom_jvp", "tangent " + std::to_string(k) + " of the rule must be " + show(want) + ", found " +
+                                        show(rule_outs[static_cast<std::size_t>(t)]) + ".", where);
+    tangent.push_back(t);
+    tangent_types.push_back(want);
+  }
+  CaptureUnion captures;
+  const std::vector<int> f_captures = captures.add(f.closed.captures), r_captures = captures.add(r.closed.captures);
+  const Types capture_types = types_of(captures.all());
+  Types explicit_types, tangent_inputs;
+  for (const Array& a : leaves)
+    if (!a.empty()) explicit_types.push_back(a.type());
+  for (std::size_t i = leaves.size(); i < both.size(); ++i)
+    if (!both[i].empty()) tangent_inputs.push_back(both[i].type());
+  const Program call_program = with_captures(f.closed.program, explicit_types.size(), f_captures,
+                                             joined(explicit_types, capture_types), explicit_types.size());
+  const Program all_of_rule =
+      with_captures(r.closed.program, explicit_types.size() + tangent_inputs.size(), r_captures,
+                    joined(explicit_types, capture_types, tangent_inputs), explicit_types.size());
+  const Program rule_program = make_program("custom_jvp", all_of_rule.inputs(), [&](const Arrays& in) {
+    const Arrays all = splice(all_of_rule, in);
+    Arrays out;
+    for (int k : primal) out.push_back(all[static_cast<std::size_t>(k)]);
+    for (std::size_t k = 0; k < tangent.size(); ++k)
+      out.push_back(tangent[k] < 0 ? ops::zeros_of(tangent_types[k]) : all[static_cast<std::size_t>(tangent[k])]);
+    return out;
+  });
+  Arrays in;
+  for (const Array& a : leaves)
+    if (!a.empty()) in.push_back(a);
+  return f.outputs(lax::custom_jvp(call_program, rule_program, static_cast<int>(captures.all().size()),
+                                   joined(in, captures.all()), where));
+}
+
+Arrays custom_vjp(TreeRef tree, Body call, Body forward, Body backward, Where where, detail::Result& pattern) {
+  const Arrays leaves = flatten(tree);
+  const TracedTree f = trace_tree("custom_vjp", leaves, {}, call, where, pattern);
+  detail::Result kept;
+  const TracedTree fwd = trace_tree("forward of custom_vjp", leaves, {}, forward, where, kept);
+  const std::size_t n = f.present_out.size();
+  const Types f_outs = f.closed.program.outputs(), fwd_outs = fwd.closed.program.outputs();
+  if (fwd.present_out.size() < n || !std::equal(f.present_out.begin(), f.present_out.end(), fwd.present_out.begin()))
+    structure_error("custom_vjp", "forward must return {out, residuals} where out has the leaves of the function's result.", where);
+  for (std::size_t k = 0; k < f_outs.size(); ++k)
+    if (fwd_outs[k] != f_outs[k])
+      structure_error("custom_vjp", "output " + std::to_string(k) + " of forward must be " + show(f_outs[k]) + ", found " +
+                                        show(fwd_outs[k]) + ".", where);
+  // backward is traced on the residuals and a cotangent for each inexact result.
+  Arrays back_leaves;
+  std::size_t o = f_outs.size();
+  for (std::size_t k = n; k < fwd.present_out.size(); ++k)
+    back_leaves.push_back(fwd.present_out[k] ? abstract(fwd_outs[o++]) : Array());
+  o = 0;
+  for (std::size_t k = 0; k < n; ++k) {
+    const bool moves = f.present_out[k] && is_inexact(f_outs[o].dtype);
+    back_leaves.push_back(moves ? abstract(f_outs[o]) : Array());
+    o += f.present_out[k];
+  }
+  detail::Result ignored;
+  const TracedTree back = trace_tree("backward of custom_vjp", back_leaves, {}, backward, where, ignored);
+  if (back.present_out.size() != leaves.size())
+    structure_error("custom_vjp", "backward must return a cotangent for each of the " + std::to_string(leaves.size()) +
+                                      " leaves of the arguments, found " + std::to_string(back.present_out.size()) + ".", where);
+  const Types back_outs = back.closed.program.outputs();
+  std::vector<int> ct;  // for each inexact argument leaf: which output of backward, or -1
+  Types ct_types;
+  int b = 0;
+  for (std::size_t i = 0; i < leaves.size(); ++i) {
+    const int at = back.present_out[i] ? b++ : -1;
+    if (leaves[i].empty() || !is_inexact(leaves[i].dtype())) continue;
+    if (at >= 0 && back_outs[static_cast<std::size_t>(at)] != leaves[i].type())
+      structure_error("custom_vjp", "cotangent " + std::to_string(i) + " of backward must be " + show(leaves[i].type()) +
+                                        ", found " + show(back_outs[static_cast<std::size_t>(at)]) + ".", where);
+    ct.push_back(at);
+    ct_types.push_back(leaves[i].type());
+  }
+  CaptureUnion captures;
+  const std::vector<int> fc = captures.add(f.closed.captures), wc = captures.add(fwd.closed.captures),
+                         bc = captures.add(back.closed.captures);
+  const Types capture_types = types_of(captures.all());
+  Types explicit_types;
+  Arrays in;
+  for (const Array& a : leaves)
+    if (!a.empty()) explicit_types.push_back(a.type()), in.push_back(a);
+  const std::size_t e = explicit_types.size();
+  const Types inputs = joined(explicit_types, capture_types);
+  const Program call_program = with_captures(f.closed.program, e, fc, inputs, e);
+  // What backward captures becomes residuals: forward hands the captures on.
+  const Program plain_forward = with_captures(fwd.closed.program, e, wc, inputs, e);
+  const Program forward_program = make_program("forward", inputs, [&](const Arrays& args) {
+    return joined(splice(plain_forward, args), part(args, e, args.size()));
+  });
+  const std::size_t residuals = fwd_outs.size() - f_outs.size();
+  const Types back_in = back.closed.program.inputs();
+  const Types residual_types = part(fwd_outs, f_outs.size(), fwd_outs.size());
+  const Types cotangents = part(back_in, residuals, back_in.size() - bc.size());
+  const Program backward_program =
+      make_program("backward", joined(residual_types, capture_types, cotangents), [&](const Arrays& args) {
+        Arrays inner = part(args, 0, residuals);
+        ops::append(inner, part(args, residuals + capture_types.size(), args.size()));
+        for (int c : bc) inner.push_back(args[residuals + static_cast<std::size_t>(c)]);
+        const Arrays all = splice(back.closed.program, inner);
+        Arrays out;
+        for (std::size_t k = 0; k < ct.size(); ++k)
+          out.push_back(ct[k] < 0 ? ops::zeros_of(ct_types[k]) : all[static_cast<std::size_t>(ct[k])]);
+        return out;
+      });
+  return f.outputs(lax::custom_vjp(call_program, forward_program, backward_program, static_cast<int>(captures.all().size()),
+                                   joined(in, captures.all()), where));
+}
+
+Arrays stop_gradient(Arrays leaves) {
+  for (Array& a : leaves)
+    if (!a.empty() && is_inexact(a.dtype())) a = lax::stop_gradient(a);
+  return leaves;
+}
+
+// ---- looking ------------------------------------------------------------------------------------------------------
+
+Program trace(TreeRef tree, Body body, Where where) {
+  detail::Result pattern;
+  return trace_tree("trace", flatten(tree), {}, body, where, pattern).closed.program;
+}
+
+Arrays eval_shape(TreeRef tree, Body body, Where where, detail::Result& pattern) {
+  const TracedTree traced = trace_tree("eval_shape", flatten(tree), {}, body, where, pattern);
+  Arrays out;
+  for (const Type& t : traced.closed.program.outputs()) out.push_back(abstract(t));
+  return traced.outputs(out);
+}
+
+}  // namespace core
+
+Array abstract(const Type& type) {
+  static const auto info = std::make_shared<TraceInfo>(TraceInfo{"abstract", {}, std::this_thread::get_id(), nullptr});
+  auto* n = new Node;
+  n->kind = Node::Kind::traced;
+  n->type = type;
+  n->trace = info;
+  return Array::from_node(n);
+}
+
+}  // namespace baton
