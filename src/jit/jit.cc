@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "baton/lax.h"
 #include "jit/cache.h"
 #include "jit/traced_tree.h"
 #include "transforms/transforms.h"
