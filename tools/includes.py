@@ -21,10 +21,9 @@ ROOMS = {
     "engines": ["plan"],
     "engines/reference": ["trace"],  # the oracle: no passes, no Plan, no helper of the ops that it judges
     "jit": ["transforms", "engines", "engines/reference"],
-    "edge": ["jit", "random"],
-    "interop": ["edge"],
+    "interop": ["jit", "random"],
 }
-# The room of each public header whose name is not its room's. Other headers belong to `edge`.
+# The room of each public header whose name is not its room's. Other headers belong to `jit`.
 HEADERS = {
     "dtype": "base",
     "type": "base",
@@ -32,7 +31,9 @@ HEADERS = {
     "error": "base",
     "counters": "base",
     "program": "base",  # Hash, and Program as a handle
+    "detail_fields": "base",
     "array": "program",  # rules have Arrays in their signatures; program/ uses none
+    "tree": "trace",
     "lax": "ops",
     "nn": "numpy",
     "stablehlo": "interop",
@@ -58,7 +59,7 @@ def room_of(path):
 def header_room(path):
     """The room of a public header, given as `baton/name.h`."""
     name = path[len("baton/"):].split("/")[0].removesuffix(".h")
-    return HEADERS.get(name) or (name if name in ROOMS else "edge")
+    return HEADERS.get(name) or (name if name in ROOMS else "jit")
 
 
 def includes_of(file):
