@@ -1,0 +1,119 @@
+// jit: signatures, donation, captures, counts.
+#include <gtest/gtest.h>
+
+#include "baton/baton.h"
+
+namespace baton {
+namespace {
+
+using lax::add, lax::mul, lax::sin;
+
+struct State {
+  Array w, step;
+};
+struct Out {
+  State state;
+  Array loss;
+};
+Out train(State s, const Array& x) {
+  s.w = lax::sub(s.w, mul(x, 0.5f));
+  s.step = add(s.step, 1);
+  return {s, lax::reduce_sum(s.w, {0})};
+}
+
+TEST(Jit, TracesOnceForASignature) {
+  auto step = jit(train);
+  State s{Array({1.f, 2.f}), Array(0)};
+  const Array x({1.f, 1.f});
+  step(s, x);
+  const Counters before = counters();
+  for (int i = 0; i < 5; ++i) s = step(s, x).state;
+  EXPECT_EQ(counters().traces, before.traces);
+  EXPECT_EQ(counters().compiles, before.compiles);
+  EXPECT_EQ(s.step.item<int>(), 5);
+}
+
+TEST(Jit, UpdateReusesTheMemory) {
+  auto step = jit(train);
+  State s{Array({1.f, 2.f}), Array(0)};
+  const Array x({1.f, 1.f});
+  const void* w = s.w.data();
+  for (int i = 0; i < 3; ++i) {
+    const Array loss = step.update(s, x);
+    EXPECT_EQ(loss.item(), 3.f - static_cast<float>(i + 1));
+  }
+  EXPECT_EQ(s.w.data(), w);
+  EXPECT_EQ(s.step.item<int>(), 3);
+  EXPECT_EQ(step.donation().leaves.size(), 2u);
+  EXPECT_EQ(step.donation().text(),
+            "donated 12 B in 2 leaves, reused 12 B\n"
+            "  args[0].w f32[2]: reused by result.state.w\n"
+            "  args[0].step s32[]: reused by result.state.step\n");
+}
+
+TEST(Jit, MovedLeavesNameTheLine) {
+  auto step = jit(train, {.name = "step"});
+  State s{Array({1.f, 2.f}), Array(0)};
+  const Array x({1.f, 1.f});
+  step(std::move(s), x);
+  try {
+    step(s, x);  // NOLINT(bugprone-use-after-move): the error is what is tested
+    FAIL();
+  } catch (const UsageError& e) {
+    EXPECT_NE(std::string(e.what()).find("leaf args[0].w is empty: it was donated at jit_test.cc:"), std::string::npos) << e.what();
+  }
+}
+
+TEST(Jit, SharedLeavesAreCopiedAndCounted) {
+  auto step = jit(train);
+  State s{Array({1.f, 2.f}), Array(0)};
+  const Array kept = s.w, x({1.f, 1.f});
+  const Counters before = counters();
+  step.update(s, x);
+  EXPECT_EQ(counters().denied_donations - before.denied_donations, 1);
+  EXPECT_EQ(kept.read<float>().vector(), (std::vector<float>{1, 2}));
+  EXPECT_EQ(s.w.read<float>().vector(), (std::vector<float>{.5f, 1.5f}));
+}
+
+TEST(Jit, SwappedLeavesDoNotOverwriteEachOther) {
+  auto swap = jit([](State s) { return State{s.step, s.w}; });
+  State s{Array(1.f), Array(2.f)};
+  swap.update(s);
+  EXPECT_EQ(s.w.item(), 2.f);
+  EXPECT_EQ(s.step.item(), 1.f);
+}
+
+TEST(Jit, ANewJitOfTheSameCodeCompilesNothing) {
+  const Array x({1.f, 2.f});
+  auto once = [&] { return jit([](const Array& v) { return sin(add(v, 3.f)); })(x); };
+  once();
+  const Counters before = counters();
+  for (int i = 0; i < 10; ++i) once();
+  EXPECT_EQ(counters().compiles, before.compiles);
+  EXPECT_EQ(counters().traces - before.traces, 10);
+}
+
+TEST(Jit, CapturedArraysAreSlots) {
+  const Array x({1.f, 2.f});
+  auto with = [&](float c) {
+    const Array captured(c);
+    return jit([captured](const Array& v) { return mul(v, lax::broadcast_in_dim(captured, {2}, {})); })(x);
+  };
+  EXPECT_EQ(with(2.f).read<float>()[1], 4.f);
+  const Counters before = counters();
+  EXPECT_EQ(with(3.f).read<float>()[1], 6.f);
+  EXPECT_EQ(counters().compiles, before.compiles);
+}
+
+TEST(Jit, ArraysReadThroughReferencesAreRefusedTheSecondTime) {
+  Array outside(2.f);
+  auto f = jit([&outside](const Array& x) { return mul(x, outside); });
+  EXPECT_EQ(f(Array(3.f)).item(), 6.f);
+  EXPECT_THROW(f(Array(3.f)), UsageError);
+  auto frozen = jit([&outside](const Array& x) { return mul(x, outside); }, {.captures = Captures::frozen});
+  frozen(Array(3.f));
+  EXPECT_EQ(frozen(Array(4.f)).item(), 8.f);
+}
+
+}  // namespace
+}  // namespace baton
