@@ -49,7 +49,7 @@ auto scan(F&& body, C init, X xs, const LoopOptions& options = {}, Where where =
   if constexpr (ok) {
     const std::tuple<C, X> arguments(init, xs);
     detail::Result pattern;
-    const Arrays out = core::scan({detail::ref(init), detail::ref(xs), options.length, options.reverse},
+    const Arrays out = core::scan({detail::tree_ref(init), detail::tree_ref(xs), options.length, options.reverse},
                                   [&](std::span<const Array> leaves) { return detail::run_on<S>(body, arguments, leaves); },
                                   where, pattern);
     S result = detail::filled<S>(pattern, out);
@@ -69,7 +69,7 @@ C while_loop(Cond&& cond, F&& body, C init, const WhileOptions& options = {}, Wh
                 "baton::while_loop: the body must return the type of `init`");
   const std::tuple<C> arguments(init);
   const Arrays out = core::while_loop(
-      detail::ref(init), [&](std::span<const Array> leaves) { return detail::run_on<Array>(cond, arguments, leaves); },
+      detail::tree_ref(init), [&](std::span<const Array> leaves) { return detail::run_on<Array>(cond, arguments, leaves); },
       [&](std::span<const Array> leaves) { return detail::run_on<C>(body, arguments, leaves); }, options.max_steps, where);
   return detail::with_leaves(std::move(init), out);
 }
@@ -79,7 +79,7 @@ template <class F, class C>
 C fori_loop(Operand lower, Operand upper, F&& body, C init, Where where = Where::here()) {
   static_assert(std::is_same_v<std::remove_cvref_t<decltype(body(std::declval<Array>(), init))>, C>,
                 "baton::fori_loop: the body must return the type of `init`");
-  const Arrays out = core::fori_loop(lower, upper, detail::ref(init), [&](const Array& i, std::span<const Array> leaves) {
+  const Arrays out = core::fori_loop(lower, upper, detail::tree_ref(init), [&](const Array& i, std::span<const Array> leaves) {
     C local = detail::with_leaves(init, leaves);
     auto result = std::make_shared<C>(body(i, std::move(local)));
     return detail::Result{result, &detail::visit_erased<C>};
@@ -98,7 +98,7 @@ auto cond(Operand predicate, T&& when_true, F&& when_false, const A&... operands
   auto on_false = [&](std::span<const Array> leaves) { return detail::run_on<R>(when_false, arguments, leaves); };
   auto on_true = [&](std::span<const Array> leaves) { return detail::run_on<R>(when_true, arguments, leaves); };
   const core::Body branches[] = {on_false, on_true};
-  const Arrays out = core::cond(predicate, branches, detail::ref(arguments), predicate.where(), pattern);
+  const Arrays out = core::cond(predicate, branches, detail::tree_ref(arguments), predicate.where(), pattern);
   return detail::filled<R>(pattern, out);
 }
 
@@ -116,7 +116,7 @@ auto switch_case(Operand index, const std::vector<B>& branches, const A&... oper
   std::vector<Branch> callables;
   for (const B& b : branches) callables.push_back({&b, &arguments});
   std::vector<core::Body> bodies(callables.begin(), callables.end());
-  const Arrays out = core::cond(index, bodies, detail::ref(arguments), index.where(), pattern);
+  const Arrays out = core::cond(index, bodies, detail::tree_ref(arguments), index.where(), pattern);
   return detail::filled<R>(pattern, out);
 }
 

@@ -57,14 +57,14 @@ decltype(auto) call(const F& f, const Tuple& arguments) {
 template <class R, class F, class Tuple>
 [[gnu::cold]] Result run_on(const F& f, const Tuple& arguments, std::span<const Array> leaves) {
   Tuple local = arguments;
-  core::assign(ref(local), leaves);
-  auto result = std::make_shared<R>(call(f, local));
+  core::assign(detail::tree_ref(local), leaves);
+  auto result = std::make_shared<R>(detail::call(f, local));
   return {result, &visit_erased<R>};
 }
 /// The result with these leaves.
 template <class R>
 [[gnu::cold]] R filled(const Result& pattern, std::span<const Array> leaves) {
-  return with_leaves(*static_cast<const R*>(pattern.object.get()), leaves);
+  return detail::with_leaves(*static_cast<const R*>(pattern.object.get()), leaves);
 }
 
 }  // namespace detail

@@ -66,14 +66,14 @@ DonationReport donation_report(const JitState&);
 template <class T>
 class Arg {
  public:
-  Arg(const T& value, Where where = Where::here()) : ref_{detail::ref(value), false, false, where} {}
-  Arg(T&& value, Where where = Where::here()) : ref_{detail::ref(value), true, false, where} {}
-  Arg(const T&& value, Where where = Where::here()) : ref_{detail::ref(value), false, true, where} {}
+  Arg(const T& value, Where where = Where::here()) : ref_{detail::tree_ref(value), false, false, where} {}
+  Arg(T&& value, Where where = Where::here()) : ref_{detail::tree_ref(value), true, false, where} {}
+  Arg(const T&& value, Where where = Where::here()) : ref_{detail::tree_ref(value), false, true, where} {}
   /// What converts to T, such as a number for an Array.
   template <class U>
     requires(!std::is_same_v<std::remove_cvref_t<U>, T> && !std::is_same_v<std::remove_cvref_t<U>, Arg> &&
              std::is_convertible_v<U &&, T>)
-  Arg(U&& value, Where where = Where::here()) : own_(new T(std::forward<U>(value))), ref_{detail::ref(*own_), true, false, where} {}
+  Arg(U&& value, Where where = Where::here()) : own_(new T(std::forward<U>(value))), ref_{detail::tree_ref(*own_), true, false, where} {}
 
   const core::ArgRef& ref() const { return ref_; }
   const T& value() const { return *static_cast<const T*>(ref_.tree.object); }
@@ -92,7 +92,7 @@ class InOut {
  public:
   InOut(T& value, Where where = Where::here()) : value_(&value), where_(where) {}
   T& value() const { return *value_; }
-  core::ArgRef ref() const { return {detail::ref(*value_), true, false, where_}; }
+  core::ArgRef ref() const { return {detail::tree_ref(*value_), true, false, where_}; }
 
  private:
   T* value_;

@@ -119,14 +119,14 @@ auto value_and_grad(F f, const GradOptions& options, Where where, R (*)(A...)) {
       const std::tuple<A...> arguments(a...);
       const auto& wrt = std::get<Wrt>(arguments);
       Result pattern;
-      auto out = core::value_and_grad(ref(wrt), options, [&](std::span<const Array> leaves) {
+      auto out = core::value_and_grad(detail::tree_ref(wrt), options, [&](std::span<const Array> leaves) {
         std::tuple<A...> local = arguments;
-        core::assign(ref(std::get<Wrt>(local)), leaves);
-        auto result = std::make_shared<R>(call(f, local));
+        core::assign(detail::tree_ref(std::get<Wrt>(local)), leaves);
+        auto result = std::make_shared<R>(detail::call(f, local));
         return Result{result, &visit_erased<R>};
       }, where, pattern);
-      auto grad = with_leaves(wrt, out.grads);
-      R value = filled<R>(pattern, out.outs);
+      auto grad = detail::with_leaves(wrt, out.grads);
+      R value = detail::filled<R>(pattern, out.outs);
       if constexpr (loss<R>::aux) {
         return ValueAuxGrad<decltype(value.aux), decltype(grad)>{std::move(value.value), std::move(value.aux), std::move(grad)};
       } else {
@@ -173,7 +173,7 @@ template <class F, class... A>
 auto jvp(F&& f, const std::tuple<A...>& primals, const std::tuple<A...>& tangents, Where where = Where::here()) {
   using R = std::remove_cvref_t<decltype(detail::call(f, primals))>;
   detail::Result pattern;
-  auto moved = core::jvp(detail::ref(primals), detail::ref(tangents), [&](std::span<const Array> leaves) {
+  auto moved = core::jvp(detail::tree_ref(primals), detail::tree_ref(tangents), [&](std::span<const Array> leaves) {
     return detail::run_on<R>(f, primals, leaves);
   }, where, pattern);
   return Jvp<R>{detail::filled<R>(pattern, moved.outs), detail::filled<R>(pattern, moved.tangents)};
@@ -220,7 +220,7 @@ auto vjp(F&& f, const A&... a) {
   const std::tuple<A...> arguments(a...);
   using R = std::remove_cvref_t<decltype(detail::call(f, arguments))>;
   detail::Result pattern;
-  auto out = core::vjp(detail::ref(arguments), [&](std::span<const Array> leaves) {
+  auto out = core::vjp(detail::tree_ref(arguments), [&](std::span<const Array> leaves) {
     return detail::run_on<R>(f, arguments, leaves);
   }, {}, pattern);
   auto shape = detail::one_or_tuple(arguments);
@@ -252,7 +252,7 @@ auto linearize(F&& f, const A&... a) {
   const std::tuple<A...> arguments(a...);
   using R = std::remove_cvref_t<decltype(detail::call(f, arguments))>;
   detail::Result pattern;
-  auto out = core::linearize(detail::ref(arguments), [&](std::span<const Array> leaves) {
+  auto out = core::linearize(detail::tree_ref(arguments), [&](std::span<const Array> leaves) {
     return detail::run_on<R>(f, arguments, leaves);
   }, {}, pattern);
   R value = detail::filled<R>(pattern, out.outs);
@@ -264,7 +264,7 @@ template <class F, class A>
 auto linear_transpose(F&& f, const A& example, Where where = Where::here()) {
   const std::tuple<A> arguments(example);
   using R = std::remove_cvref_t<decltype(detail::call(f, arguments))>;
-  auto linear = core::linear_transpose(detail::ref(arguments), [&](std::span<const Array> leaves) {
+  auto linear = core::linear_transpose(detail::tree_ref(arguments), [&](std::span<const Array> leaves) {
     return detail::run_on<R>(f, arguments, leaves);
   }, where);
   return LinearFunction<R, A>(std::move(linear), example);
@@ -291,12 +291,12 @@ template <class F, class R, class... A>
 auto vmap(F f, const VmapOptions& options, Where where, R (*)(A...)) {
   return [f = std::move(f), options, where](const A&... a) -> R {
     const std::tuple<A...> arguments(a...);
-    const core::TreeRef refs[] = {ref(a)..., {}};
+    const core::TreeRef refs[] = {detail::tree_ref(a)..., {}};
     Result pattern;
     const Arrays out = core::vmap({refs, sizeof...(A)}, options, [&](std::span<const Array> leaves) {
-      return run_on<R>(f, arguments, leaves);
+      return detail::run_on<R>(f, arguments, leaves);
     }, where, pattern);
-    return filled<R>(pattern, out);
+    return detail::filled<R>(pattern, out);
   };
 }
 template <class F, class R, class... A>
@@ -304,10 +304,10 @@ auto checkpoint(F f, const CheckpointOptions& options, Where where, R (*)(A...))
   return [f = std::move(f), options, where](const A&... a) -> R {
     const std::tuple<A...> arguments(a...);
     Result pattern;
-    const Arrays out = core::checkpoint(ref(arguments), options.save, [&](std::span<const Array> leaves) {
-      return run_on<R>(f, arguments, leaves);
+    const Arrays out = core::checkpoint(detail::tree_ref(arguments), options.save, [&](std::span<const Array> leaves) {
+      return detail::run_on<R>(f, arguments, leaves);
     }, where, pattern);
-    return filled<R>(pattern, out);
+    return detail::filled<R>(pattern, out);
   };
 }
 template <class F, class Rule, class R, class... A>
@@ -317,39 +317,39 @@ auto custom_jvp(F f, Rule rule, Where where, R (*)(A...)) {
     const std::tuple<std::tuple<A...>, std::tuple<A...>> both(arguments, arguments);
     Result pattern;
     const Arrays out = core::custom_jvp(
-        ref(arguments), [&](std::span<const Array> leaves) { return run_on<R>(f, arguments, leaves); },
+        detail::tree_ref(arguments), [&](std::span<const Array> leaves) { return detail::run_on<R>(f, arguments, leaves); },
         [&](std::span<const Array> leaves) {
           std::tuple<std::tuple<A...>, std::tuple<A...>> local = both;
-          core::assign(ref(local), leaves);
+          core::assign(detail::tree_ref(local), leaves);
           auto result = std::make_shared<Jvp<R>>(rule(std::get<0>(local), std::get<1>(local)));
           return Result{result, &visit_erased<Jvp<R>>};
         }, where, pattern);
-    return filled<R>(pattern, out);
+    return detail::filled<R>(pattern, out);
   };
 }
 template <class F, class Forward, class Backward, class R, class... A>
 auto custom_vjp(F f, Forward forward, Backward backward, Where where, R (*)(A...)) {
   return [f = std::move(f), forward = std::move(forward), backward = std::move(backward), where](const A&... a) -> R {
     const std::tuple<A...> arguments(a...);
-    using Kept = std::remove_cvref_t<decltype(call(forward, arguments))>;  // {out, residuals}
-    using Cts = decltype(one_or_tuple(arguments));
+    using Kept = std::remove_cvref_t<decltype(detail::call(forward, arguments))>;  // {out, residuals}
+    using Cts = decltype(detail::one_or_tuple(arguments));
     Result pattern;
     std::shared_ptr<Kept> kept;
     const Arrays out = core::custom_vjp(
-        ref(arguments), [&](std::span<const Array> leaves) { return run_on<R>(f, arguments, leaves); },
+        detail::tree_ref(arguments), [&](std::span<const Array> leaves) { return detail::run_on<R>(f, arguments, leaves); },
         [&](std::span<const Array> leaves) {
-          const Result r = run_on<Kept>(forward, arguments, leaves);
+          const Result r = detail::run_on<Kept>(forward, arguments, leaves);
           kept = std::static_pointer_cast<Kept>(r.object);
           return r;
         },
         [&](std::span<const Array> leaves) {  // residuals, then cotangents
           auto [value, residuals] = *kept;
           std::tuple<decltype(residuals), decltype(value)> local(residuals, value);
-          core::assign(ref(local), leaves);
+          core::assign(detail::tree_ref(local), leaves);
           auto result = std::make_shared<Cts>(backward(std::get<0>(local), std::get<1>(local)));
           return Result{result, &visit_erased<Cts>};
         }, where, pattern);
-    return filled<R>(pattern, out);
+    return detail::filled<R>(pattern, out);
   };
 }
 }  // namespace detail
@@ -399,7 +399,7 @@ template <class F, class... A>
 Program trace(F&& f, const A&... a) {
   const std::tuple<A...> arguments(a...);
   using R = std::remove_cvref_t<decltype(detail::call(f, arguments))>;
-  return core::trace(detail::ref(arguments), [&](std::span<const Array> leaves) {
+  return core::trace(detail::tree_ref(arguments), [&](std::span<const Array> leaves) {
     return detail::run_on<R>(f, arguments, leaves);
   }, {});
 }
@@ -409,7 +409,7 @@ auto eval_shape(F&& f, const A&... a) {
   const std::tuple<A...> arguments(a...);
   using R = std::remove_cvref_t<decltype(detail::call(f, arguments))>;
   detail::Result pattern;
-  const Arrays out = core::eval_shape(detail::ref(arguments), [&](std::span<const Array> leaves) {
+  const Arrays out = core::eval_shape(detail::tree_ref(arguments), [&](std::span<const Array> leaves) {
     return detail::run_on<R>(f, arguments, leaves);
   }, {}, pattern);
   return detail::filled<R>(pattern, out);

@@ -215,12 +215,12 @@ template <class T>
   visit(*static_cast<T*>(p), v);
 }
 template <class T>
-core::TreeRef ref(const T& t) {  // the visitor that is used with it decides whether it writes
+core::TreeRef tree_ref(const T& t) {  // the visitor that is used with it decides whether it writes
   return {const_cast<T*>(&t), &visit_erased<T>};
 }
 template <class T>
 [[gnu::cold]] T with_leaves(T t, std::span<const Array> leaves) {
-  core::assign(ref(t), leaves);
+  core::assign(tree_ref(t), leaves);
   return t;
 }
 }  // namespace detail
@@ -228,16 +228,16 @@ template <class T>
 /// The array leaves of a tree, depth first.
 template <class T>
 Arrays leaves(const T& tree) {
-  return core::flatten(detail::ref(tree));
+  return core::flatten(detail::tree_ref(tree));
 }
 /// The paths of the leaves, as in `model.hidden[2].weight`.
 template <class T>
 std::vector<std::string> leaf_paths(const T& tree) {
-  return core::paths(detail::ref(tree), "");
+  return core::paths(detail::tree_ref(tree), "");
 }
 template <class T>
 std::vector<Role> leaf_roles(const T& tree) {
-  return core::roles(detail::ref(tree));
+  return core::roles(detail::tree_ref(tree));
 }
 /// The tree with other leaves, as many as it has.
 template <class T>
@@ -249,7 +249,7 @@ T with_leaves(T tree, std::span<const Array> new_leaves) {
 template <class F, class T, class... Rest>
 T tree_map(F&& f, T t, const Rest&... rest) {
   static_assert((std::is_same_v<T, Rest> && ...), "baton::tree_map: all trees must have the same type");
-  (core::require_same_structure("tree_map", detail::ref(t), detail::ref(rest), Where{}), ...);
+  (core::require_same_structure("tree_map", detail::tree_ref(t), detail::tree_ref(rest), Where{}), ...);
   Arrays first = leaves(t);
   const Arrays others[] = {leaves(rest)..., Arrays{}};
   for (std::size_t i = 0; i < first.size(); ++i)
@@ -269,7 +269,7 @@ T clone(T tree) {
 /// a learner publishes weights while another thread that holds a copy predicts. Structures and types must be equal.
 template <class T>
 void copy_into(T& destination, const T& source, Where where = Where::here()) {
-  core::copy_into(detail::ref(destination), detail::ref(source), where);
+  core::copy_into(detail::tree_ref(destination), detail::tree_ref(source), where);
 }
 
 }  // namespace baton
