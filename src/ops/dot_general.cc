@@ -4,6 +4,7 @@
 
 namespace baton {
 namespace ops {
+extern const Primitive dot_general;
 namespace {
 using Axes = std::vector<std::int64_t>;
 struct DotGeneral {
@@ -86,7 +87,7 @@ void evaluate(std::span<const View> in, std::span<const View> out, const Params&
   });
 }
 Array product(const Array& lhs, const Array& rhs, const DotGeneral& p) {
-  return bind_one(*find_primitive("dot_general"), {lhs, rhs}, p, {});
+  return bind_one(dot_general, {lhs, rhs}, p, {});
 }
 Arrays jvp(const Arrays& x, const Arrays&, const Arrays& dx, const Params& params) {
   const auto& p = params.as<DotGeneral>();

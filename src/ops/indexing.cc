@@ -24,4 +24,68 @@ Array stacked_starts(std::span<const Batched> starts, const BatchAxis& axis) {
   return lax::concatenate(columns, 1);
 }
 
+void IndexMap::require(std::string_view name, const Type& operand, const Type& indices) const {
+  if (!is_integer(indices.dtype) || indices.rank() < 1)
+    type_error(name, "indices must be integers with the index vectors along their last axis, found " +
+                         show(indices) + ".");
+  if (static_cast<std::int64_t>(to_operand.size()) != indices.shape.back())
+    type_error(name, "index vectors must have one element for each of the operand axes " + show(to_operand) +
+                         ", found the last axis of " + show(indices) + ".");
+  require_axes(name, operand, to_operand);
+  require_axes(name, operand, operand_batching);
+  require_axes(name, operand, dropped);
+  const Type vectors{indices.dtype, Shape(indices.shape.begin(), indices.shape.end() - 1)};
+  require_axes(name, vectors, indices_batching);
+  if (operand_batching.size() != indices_batching.size())
+    type_error(name, "as many batching axes of the operand as of the indices are required, found " +
+                         show(operand_batching) + " and " + show(indices_batching) + ".");
+  for (std::size_t i = 0; i < operand_batching.size(); ++i) {
+    const std::int64_t axis = operand_batching[i];
+    if (operand.shape[at(axis)] != vectors.shape[at(indices_batching[i])])
+      type_error(name, "batching axes differ: axis " + std::to_string(axis) + " of the operand " +
+                           show(operand) + " and axis " + std::to_string(indices_batching[i]) +
+                           " of the indices " + show(indices) + ".");
+    if (holds(dropped, axis) || holds(to_operand, axis))
+      type_error(name, "the batching axis " + std::to_string(axis) +
+                           " of the operand must be neither indexed nor " + "dropped from the window.");
+  }
+}
+
+std::vector<std::int64_t> IndexMap::window_axes(std::int64_t operand_rank) const {
+  std::vector<std::int64_t> axes;
+  for (std::int64_t axis = 0; axis < operand_rank; ++axis)
+    if (!holds(dropped, axis) && !holds(operand_batching, axis)) axes.push_back(axis);
+  return axes;
+}
+
+std::vector<std::int64_t> window_offsets(const Shape& operand, const View& indices, const IndexMap& map,
+                                         const Shape& window, bool clip) {
+  const auto strides = strides_of(operand);
+  const auto length = static_cast<std::int64_t>(map.to_operand.size());
+  std::vector<std::int64_t> offsets;
+  for (Counter c(Shape(indices.shape().begin(), indices.shape().end() - 1)); !c.done(); c.next()) {
+    const auto first = static_cast<std::int64_t>(offsets.size()) * length;
+    std::int64_t offset = 0;
+    bool inside = true;
+    for (std::int64_t k = 0; k < length; ++k) {
+      const std::size_t axis = at(map.to_operand[at(k)]);
+      const std::int64_t high = operand[axis] - window[axis];
+      const std::int64_t start = high < 0 ? 0 : clamped_at(indices, first + k, high);
+      if (high < 0 || (!clip && start != integer_at(indices, first + k))) inside = false;
+      offset += start * strides[axis];
+    }
+    for (std::size_t i = 0; i < map.operand_batching.size(); ++i)
+      offset += c[at(map.indices_batching[i])] * strides[at(map.operand_batching[i])];
+    offsets.push_back(inside ? offset : -1);
+  }
+  return offsets;
+}
+
+std::vector<std::int64_t> other_axes(std::int64_t rank, const std::vector<std::int64_t>& window_dims) {
+  std::vector<std::int64_t> axes;
+  for (std::int64_t axis = 0; axis < rank; ++axis)
+    if (!holds(window_dims, axis)) axes.push_back(axis);
+  return axes;
+}
+
 }  // namespace baton::ops

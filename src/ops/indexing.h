@@ -1,8 +1,18 @@
 #pragma once
 // indexing: the index arithmetic that dynamic slices, gather and scatter share.
+// A gather and a scatter speak of windows: boxes of the operand, one for each index vector of `indices`.
 #include "ops/rules.h"
 
-namespace baton::ops {
+namespace baton {
+
+inline constexpr std::string_view gather_mode_names[] = {"fill", "clip", "promise_in_bounds"};
+template <>
+inline constexpr std::span<const std::string_view> enum_names<lax::GatherMode> = gather_mode_names;
+inline constexpr std::string_view scatter_mode_names[] = {"drop", "clip", "promise_in_bounds"};
+template <>
+inline constexpr std::span<const std::string_view> enum_names<lax::ScatterMode> = scatter_mode_names;
+
+namespace ops {
 
 /// An integer element clamped to [0, high], of any integer dtype.
 inline std::int64_t clamped_at(const View& v, std::int64_t i, std::int64_t high) {
@@ -23,4 +33,28 @@ void require_starts(std::string_view name, std::span<const Type> in, std::size_t
 /// The index vectors [batch, starts] of scalar starts of which some have a batch axis.
 Array stacked_starts(std::span<const Batched> starts, const BatchAxis&);
 
-}  // namespace baton::ops
+/// How index vectors become starts of windows. Axes of the operand are either window axes (seen in slices or
+/// updates), dropped (the window has extent 1 there) or batching (they follow an axis of the indices).
+struct IndexMap {
+  std::vector<std::int64_t> to_operand;  // element k of an index vector is the start on this operand axis
+  std::vector<std::int64_t>
+      operand_batching;  // operand axis i starts where indices axis indices_batching[i] stands
+  std::vector<std::int64_t> indices_batching;
+  std::vector<std::int64_t> dropped;
+
+  /// Throws unless the map fits these types. Names the fields as `name` calls them.
+  void require(std::string_view name, const Type& operand, const Type& indices) const;
+  /// Operand axes that slices and updates show, in order.
+  std::vector<std::int64_t> window_axes(std::int64_t operand_rank) const;
+};
+
+/// The offset in the operand of the first element of each window, for each index vector in row-major order;
+/// -1 where the window does not lie within the operand, unless `clip` moves it there (where there is room).
+std::vector<std::int64_t> window_offsets(const Shape& operand, const View& indices, const IndexMap&,
+                                         const Shape& window, bool clip);
+
+/// The axes of a gather's result or a scatter's updates that are not `window_dims`: they follow the indices.
+std::vector<std::int64_t> other_axes(std::int64_t rank, const std::vector<std::int64_t>& window_dims);
+
+}  // namespace ops
+}  // namespace baton

@@ -1,0 +1,38 @@
+// scatter_max: the maximum of the operand and all updates at each place; NaN if one of them is.
+// Those that are equal to the result share the tangent, as with every maximum of many.
+#include "ops/scatter.h"
+
+namespace baton {
+namespace ops {
+extern const Primitive scatter_max;
+namespace {
+struct F {
+  template <class T>
+  T operator()(T x, T y) const {
+    return x != x || x > y ? x : y;
+  }
+};
+Types type(std::span<const Type> in, const Params& p) {
+  return scatter_type("scatter_max", in, p.as<Scatter>(), Domain::real);
+}
+Arrays jvp(const Arrays& x, const Arrays& out, const Arrays& dx, const Params& params) {
+  return {extremal_tangent(x, out[0], dx, params.as<Scatter>())};
+}
+std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, const Params& params,
+                           Transformer&) {
+  return batch_scatter(scatter_max, axis, in, params);
+}
+}  // namespace
+extern const Primitive scatter_max = {.name = "scatter_max",
+                                      .params = Scatter{},
+                                      .type = type,
+                                      .evaluate = evaluate_scatter<F, Domain::real>,
+                                      .jvp = jvp,
+                                      .batch = batch,
+                                      .examples = scatter_examples(-2, 2, false, true)};
+}  // namespace ops
+Array lax::scatter_max(Operand operand, Operand indices, Operand updates, const ScatterDims& d,
+                       const ScatterOptions& o) {
+  return ops::bind_scatter(ops::scatter_max, operand, indices, updates, d, o);
+}
+}  // namespace baton
