@@ -31,6 +31,7 @@ void sort_lanes(std::span<const View> in, std::span<const View> out, std::int64_
 }
 
 Array take_along(const Array& x, const Array& indices, std::int64_t dimension) {
+  if (indices.size() == 0) return zeros_of({x.dtype(), indices.shape()});  // a slice of one would not fit
   lax::GatherDims dims{.collapsed_slice_dims = {dimension}, .start_index_map = {dimension}};
   for (std::int64_t i = 0; i < x.rank(); ++i)
     if (i != dimension) dims.operand_batching_dims.push_back(i);

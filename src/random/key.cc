@@ -127,6 +127,12 @@ Array as(Operand x, Dtype dtype) {
 }
 
 Array take(const Array& x, const Array& indices, int axis) {
+  if (x.size() == 0 || indices.size() == 0) {  // a slice of one would not fit
+    Shape shape = x.shape();
+    shape.erase(shape.begin() + axis);
+    shape.insert(shape.begin() + axis, indices.shape().begin(), indices.shape().end());
+    return lax::zeros({x.dtype(), shape});
+  }
   lax::GatherDims dims{.collapsed_slice_dims = {axis}, .start_index_map = {axis}};
   Shape sizes = x.shape();
   sizes[static_cast<std::size_t>(axis)] = 1;

@@ -89,6 +89,16 @@ TEST(Matrix, Fourier) {
   expect_near(lax::fft(lax::fft(y, lax::FftType::fft, {360}), lax::FftType::ifft, {360}), reals(y));
 }
 
+TEST(Matrix, NoElements) {
+  const Program f = make_program("f", {{f64, {0, 0}}, {f64, {2, 0}}}, [](const Arrays& a) -> Arrays {
+    return {lax::lu(a[0]).lu, lax::sort({a[1]})[0]};
+  });
+  const Array none = doubles({}, {0, 0}), row = doubles({}, {2, 0});
+  const Arrays slopes = gradient(f, {none, row}, {none, row});
+  EXPECT_EQ(slopes[0].shape(), (Shape{0, 0}));
+  EXPECT_EQ(slopes[1].shape(), (Shape{2, 0}));
+}
+
 TEST(Matrix, Errors) {
   const Array x = lax::zeros({f32, {2, 3}}), v = lax::zeros({f32, {3}});
   EXPECT_EQ(message([&] { lax::cholesky(x); }), "cholesky: the matrices must be square, found f32[2,3].");
