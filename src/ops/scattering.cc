@@ -66,7 +66,7 @@ std::vector<std::int64_t> update_offsets(const Shape& operand, const View& indic
                                          const Scatter& p) {
   const IndexMap map = p.map();
   const auto rank = static_cast<std::int64_t>(operand.size());
-  const bool clip = p.mode != lax::ScatterMode::drop;  // a broken promise stays inside, too
+  const bool clip = p.mode == lax::ScatterMode::clip;  // updates that break a promise are dropped
   const auto firsts = window_offsets(operand, indices, map, p.window(rank, updates), clip);
   const auto strides = strides_of(operand);
   Axes inside(updates.size()), windows(updates.size());
