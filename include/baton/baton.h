@@ -4,6 +4,7 @@
 #include "baton/control_flow.h"
 #include "baton/counters.h"
 #include "baton/error.h"
+#include "baton/host_function.h"
 #include "baton/jit.h"
 #include "baton/lax.h"
 #include "baton/program.h"

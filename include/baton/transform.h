@@ -90,6 +90,7 @@ Arrays vmap(std::span<const TreeRef> args, const VmapOptions&, Body body, Where 
 Arrays checkpoint(TreeRef tree, const save::Policy&, Body body, Where where, detail::Result& pattern);
 Arrays custom_jvp(TreeRef tree, Body call, Body rule, Where where, detail::Result& pattern);
 Arrays custom_vjp(TreeRef tree, Body call, Body forward, Body backward, Where where, detail::Result& pattern);
+Arrays custom_linear_solve(TreeRef b, Body matvec, Body solve, Body transpose_solve, Where where);
 Arrays stop_gradient(Arrays);
 Program trace(TreeRef tree, Body body, Where where);
 Arrays eval_shape(TreeRef tree, Body body, Where where, detail::Result& pattern);
@@ -383,6 +384,16 @@ auto custom_vjp(F f, Forward forward, Backward backward, Where where = Where::he
   if constexpr (detail::Concrete<F>)
     return detail::custom_vjp(std::move(f), std::move(forward), std::move(backward), where, static_cast<detail::signature_t<F>*>(nullptr));
   else return 0;
+}
+/// x with matvec(x) = b, where matvec is linear. `solve(b)` finds it, `transpose_solve(b)` does so for the transposed
+/// system (for a symmetric one, the same function); neither is differentiated: derivatives solve the system again.
+template <class M, class T, class S, class TS>
+T custom_linear_solve(M&& matvec, const T& b, S&& solve, TS&& transpose_solve, Where where = Where::here()) {
+  const std::tuple<T> arguments(b);
+  return detail::with_leaves(b, core::custom_linear_solve(
+      detail::tree_ref(b), [&](std::span<const Array> leaves) { return detail::run_on<T>(matvec, arguments, leaves); },
+      [&](std::span<const Array> leaves) { return detail::run_on<T>(solve, arguments, leaves); },
+      [&](std::span<const Array> leaves) { return detail::run_on<T>(transpose_solve, arguments, leaves); }, where));
 }
 /// The tree; its derivative is zero.
 template <class T>

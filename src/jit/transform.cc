@@ -534,6 +534,28 @@ Arrays custom_vjp(TreeRef tree, Body call, Body forward, Body backward, Where wh
                                    joined(in, captures.all()), where));
 }
 
+Arrays custom_linear_solve(TreeRef b, Body matvec, Body solve, Body transpose_solve, Where where) {
+  const Arrays leaves = flatten(b);
+  detail::Result pattern;
+  const TracedTree m = trace_tree("matvec of custom_linear_solve", leaves, {}, matvec, where, pattern),
+                   s = trace_tree("solve of custom_linear_solve", leaves, {}, solve, where, pattern),
+                   t = trace_tree("transpose_solve of custom_linear_solve", leaves, {}, transpose_solve, where, pattern);
+  Arrays in;
+  for (const Array& a : leaves)
+    if (!a.empty()) in.push_back(a);
+  const auto consts_first = [&](const Closed& closed) {
+    const Types types = closed.program.inputs();
+    const std::size_t e = in.size();
+    return make_program("custom_linear_solve", joined(part(types, e, types.size()), part(types, 0, e)), [&](const Arrays& all) {
+      const std::size_t n = all.size() - e;
+      return splice(closed.program, joined(part(all, n, all.size()), part(all, 0, n)));
+    });
+  };
+  const Program matvec_program = consts_first(m.closed), solve_program = consts_first(s.closed), transpose_program = consts_first(t.closed);
+  return m.outputs(lax::custom_linear_solve(matvec_program, m.closed.captures, solve_program, s.closed.captures,
+                                            transpose_program, t.closed.captures, in, where));
+}
+
 Arrays stop_gradient(Arrays leaves) {
   for (Array& a : leaves)
     if (!a.empty() && is_inexact(a.dtype())) a = lax::stop_gradient(a);

@@ -99,6 +99,8 @@ PartialEquation partial_eval(const Arrays& known, std::span<const Type>, std::sp
   return result;
 }
 
+Effects effects(const Params& params) { return effects_of(params.as<Call>().body); }
+
 std::vector<Example> examples() {
   const Type pair{f32, {2}};
   const Program product = make_program("product", {pair, pair}, [](const Arrays& in) -> Arrays {
@@ -121,6 +123,7 @@ std::vector<Example> examples() {
 
 extern const Primitive call = {.name = "call",
                                .params = Call{},
+                               .effects = effects,
                                .type = type,
                                .evaluate = evaluate,
                                .jvp_whole = jvp_whole,

@@ -106,6 +106,8 @@ std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, c
   return result;
 }
 
+Effects effects(const Params& params) { return effects_of(params.as<Checkpoint>().body); }
+
 bool names_axis(const Params&, std::string_view) { return true; }  // its body may
 
 std::vector<Example> examples() {
@@ -123,6 +125,7 @@ std::vector<Example> examples() {
 
 extern const Primitive checkpoint = {.name = "checkpoint",
                                      .params = Checkpoint{},
+                                     .effects = effects,
                                      .type = type,
                                      .evaluate = evaluate,
                                      .jvp_whole = jvp_whole,

@@ -201,6 +201,12 @@ std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, c
   return result;
 }
 
+Effects effects(const Params& params) {
+  Effects strongest = Effects::none;
+  for (const Program& b : params.as<Cond>().branches) strongest = std::max(strongest, effects_of(b));
+  return strongest;
+}
+
 bool names_axis(const Params&, std::string_view) { return true; }  // a branch may
 
 std::vector<Example> examples() {
@@ -222,6 +228,7 @@ std::vector<Example> examples() {
 
 extern const Primitive cond = {.name = "cond",
                                .params = Cond{},
+                               .effects = effects,
                                .type = type,
                                .evaluate = evaluate,
                                .jvp_whole = jvp_whole,

@@ -100,6 +100,8 @@ std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, c
   return result;
 }
 
+Effects effects(const Params& params) { return effects_of(params.as<CustomVjp>().call); }
+
 bool names_axis(const Params&, std::string_view) { return true; }  // its body may
 
 std::vector<Example> examples() {
@@ -163,6 +165,7 @@ std::vector<Batched> linear_batch(const BatchAxis& axis, std::span<const Batched
 
 extern const Primitive custom_vjp = {.name = "custom_vjp",
                                      .params = CustomVjp{},
+                                     .effects = effects,
                                      .type = type,
                                      .evaluate = evaluate,
                                      .jvp_whole = jvp_whole,

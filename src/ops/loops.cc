@@ -12,6 +12,13 @@ void require_types(std::string_view name, const std::string& what, const Types& 
                            (want[i].dtype != found[i].dtype ? "\n  Convert it with astype." : ""));
 }
 
+Effects effects_of(const Program& program) {
+  Effects strongest = Effects::none;
+  for (const Equation& e : program->equations)
+    if (e.primitive->effects) strongest = std::max(strongest, e.primitive->effects(e.params));
+  return strongest;
+}
+
 std::vector<ResidualSource> residual_sources(const PartialProgram& cut) {
   const ProgramData& known = *cut.known;
   std::vector<ResidualSource> sources;

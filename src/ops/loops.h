@@ -56,6 +56,9 @@ inline Mask filled(std::size_t n, bool value) { return Mask(n, value); }
 /// One type of an input or result of a Program beside what it is compared with, for messages: "carry 2: f32[], s32[]".
 void require_types(std::string_view name, const std::string& what, const Types& want, const Types& found);
 
+/// The strongest effect of any equation, inside held Programs too.
+Effects effects_of(const Program&);
+
 /// What the known half of a Program gives as residuals, each traced to its source.
 struct ResidualSource {
   Var input = -1;  // the known input that it is, or -1: computed

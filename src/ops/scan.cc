@@ -340,6 +340,8 @@ std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, c
   return result;
 }
 
+Effects effects(const Params& params) { return effects_of(params.as<Scan>().body); }
+
 bool names_axis(const Params&, std::string_view) { return true; }  // its body may
 
 std::vector<Example> examples() {
@@ -361,6 +363,7 @@ std::vector<Example> examples() {
 
 extern const Primitive scan = {.name = "scan",
                                .params = Scan{},
+                               .effects = effects,
                                .type = type,
                                .evaluate = evaluate,
                                .jvp_whole = jvp_whole,

@@ -15,4 +15,9 @@ Arrays custom_jvp(const Program& call, const Program& jvp, int captures, const A
 Arrays custom_vjp(const Program& call, const Program& forward, const Program& backward, int captures,
                   const Arrays& inputs, Where where);
 
+/// x with matvec(matvec_consts, x) = b; solve and transpose_solve take (their consts, b).
+Arrays custom_linear_solve(const Program& matvec, const Arrays& matvec_consts, const Program& solve,
+                           const Arrays& solve_consts, const Program& transpose_solve, const Arrays& transpose_consts,
+                           const Arrays& b, Where where);
+
 }  // namespace baton::lax

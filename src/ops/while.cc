@@ -209,6 +209,8 @@ std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, c
   return result;
 }
 
+Effects effects(const Params& params) { return effects_of(params.as<While>().body); }
+
 bool names_axis(const Params&, std::string_view) { return true; }  // its body may
 
 std::vector<Example> examples() {
@@ -229,6 +231,7 @@ std::vector<Example> examples() {
 
 extern const Primitive while_ = {.name = "while",
                                  .params = While{},
+                                 .effects = effects,
                                  .type = type,
                                  .evaluate = evaluate,
                                  .jvp_whole = jvp_whole,
