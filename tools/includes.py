@@ -36,6 +36,9 @@ HEADERS = {
     "tree": "trace",
     "lax": "ops",
     "nn": "numpy",
+    "activations": "numpy",
+    "indexing": "numpy",
+    "linalg": "numpy",
     "stablehlo": "interop",
 }
 # Two calls go from left to right at link time and need no include: program/ declares find_primitive and bind, which

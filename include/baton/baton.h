@@ -1,12 +1,17 @@
 #pragma once
 // baton: everything a user may include.
+#include "baton/activations.h"
 #include "baton/array.h"
 #include "baton/control_flow.h"
 #include "baton/counters.h"
 #include "baton/error.h"
 #include "baton/host_function.h"
+#include "baton/indexing.h"
 #include "baton/jit.h"
 #include "baton/lax.h"
+#include "baton/linalg.h"
+#include "baton/numpy.h"
 #include "baton/program.h"
+#include "baton/random.h"
 #include "baton/transform.h"
 #include "baton/tree.h"
