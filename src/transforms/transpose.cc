@@ -5,8 +5,10 @@
 #include "transforms/transforms.h"
 
 namespace baton {
+namespace {
 
-TransposeProgram transpose(const Program& program, const Mask& linear, const Mask& cotangents, const Mask& instantiate) {
+/// The adjoint of a Program whose equations are each non-linear throughout, or linear in what linear inputs reach.
+TransposeProgram backward(const Program& program, const Mask& linear, const Mask& cotangents, const Mask& instantiate) {
   const ProgramData& p = *program;
   Types inputs;
   for (int i = 0; i < p.input_count; ++i)
@@ -86,6 +88,60 @@ TransposeProgram transpose(const Program& program, const Mask& linear, const Mas
       if (result.in[i]) results.push_back(cts[i]);
     }
     return results;
+  });
+  return result;
+}
+
+/// Whether a linear input reaches an equation that holds Programs: such a one may mix both kinds inside, as the loop that
+/// checkpoint runs again does.
+bool may_be_mixed(const ProgramData& p, const Mask& linear) {
+  std::vector<bool> reached(p.types.size());
+  std::copy(linear.begin(), linear.end(), reached.begin());
+  for (const Equation& e : p.equations) {
+    if (std::none_of(e.inputs.begin(), e.inputs.end(), [&](Var v) { return reached[static_cast<std::size_t>(v)]; })) continue;
+    if (e.primitive->partial_eval) return true;
+    for (Var v : e.outputs) reached[static_cast<std::size_t>(v)] = true;
+  }
+  return false;
+}
+
+}  // namespace
+
+TransposeProgram transpose(const Program& program, const Mask& linear, const Mask& cotangents, const Mask& instantiate) {
+  if (!may_be_mixed(*program, linear)) return backward(program, linear, cotangents, instantiate);
+  // Cut first: what is not linear runs forwards and leaves residuals; the rest is linear through and through.
+  const std::size_t outs = program->outputs.size();
+  const PartialProgram cut = transformer().partial(program, linear, Mask(outs, false), {});
+  const std::size_t residuals = cut.residuals.size();
+  Mask inner_linear, inner_instantiate, inner_cts;
+  Types inputs;
+  const Types all = program.inputs();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (linear[i]) inner_linear.push_back(true), inner_instantiate.push_back(instantiate[i]);
+    else inputs.push_back(all[i]);
+  }
+  inner_linear.resize(inner_linear.size() + residuals, false);
+  inner_instantiate.resize(inner_linear.size(), false);
+  std::vector<bool> used;  // cotangents of results that are not linear go nowhere
+  for (std::size_t k = 0; k < outs; ++k) {
+    if (cotangents[k]) {
+      inputs.push_back(program.outputs()[k]);
+      used.push_back(cut.out[k]);
+    }
+    if (cut.out[k]) inner_cts.push_back(cotangents[k]);
+  }
+  const TransposeProgram back = backward(cut.unknown, inner_linear, inner_cts, inner_instantiate);
+  TransposeProgram result;
+  result.in.resize(all.size());
+  for (std::size_t i = 0, next = 0; i < all.size(); ++i)
+    if (linear[i]) result.in[i] = back.in[next++];
+  const std::size_t known = static_cast<std::size_t>(cut.known->input_count);
+  result.program = make_program("transpose", inputs, [&](const Arrays& in) {
+    const Arrays forward = splice(cut.known, Arrays(in.begin(), in.begin() + static_cast<std::ptrdiff_t>(known)));
+    Arrays args(forward.end() - static_cast<std::ptrdiff_t>(residuals), forward.end());
+    for (std::size_t k = 0; k < used.size(); ++k)
+      if (used[k]) args.push_back(in[known + k]);
+    return splice(back.program, args);
   });
   return result;
 }

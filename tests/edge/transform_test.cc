@@ -176,6 +176,29 @@ TEST(Checkpoint, SameNumbersAnyPolicyAnyOrder) {
   }
 }
 
+TEST(Checkpoint, AroundLoopsAndBranches) {
+  auto loop = [](const Array& w) {
+    return scan([&](Array c, Array x) {
+      Array next = sin(add(mul(c, w), x));
+      Array chosen = cond(lax::gt(next, 0.f), [](const Array& v) { return mul(v, v); }, [](const Array& v) { return sin(v); }, next);
+      return Step{chosen, next};
+    }, Array(0.1f), Array({1.f, 2.f, 3.f}));
+  };
+  auto loss = [loop](const Array& w) {
+    auto [carry, ys] = loop(w);
+    return add(carry, reduce_sum(mul(ys, ys), {0}));
+  };
+  const float first = grad(loss)(Array(0.5f)).item(), second = grad(grad(loss))(Array(0.5f)).item();
+  for (const save::Policy& policy : {save::nothing, save::everything, save::dots}) {
+    auto f = checkpoint(loss, {.save = policy});
+    EXPECT_NEAR(grad(f)(Array(0.5f)).item(), first, 1e-6);
+    EXPECT_NEAR(grad(grad(f))(Array(0.5f)).item(), second, 1e-4);
+    EXPECT_NEAR(vmap(grad(f))(Array({0.5f, 0.7f})).read<float>()[0], first, 1e-6);
+    auto twice = checkpoint([f](const Array& w) { return sin(f(w)); }, {.save = policy});
+    EXPECT_NEAR(grad(twice)(Array(0.5f)).item(), std::cos(loss(Array(0.5f)).item()) * first, 1e-5);
+  }
+}
+
 TEST(Nesting, GradientOfVmapOfScanOfCheckpointOfJitToSecondOrder) {
   auto cell = jit([](const Array& c, const Array& x) { return sin(add(mul(c, x), c)); });
   auto kept = checkpoint([cell](const Array& c, const Array& x) { return cell(c, x); });
