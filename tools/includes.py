@@ -39,6 +39,8 @@ HEADERS = {
     "activations": "numpy",
     "indexing": "numpy",
     "linalg": "numpy",
+    "npy": "interop",
+    "safetensors": "interop",
     "stablehlo": "interop",
 }
 # Two calls go from left to right at link time and need no include: program/ declares find_primitive and bind, which
