@@ -1,0 +1,279 @@
+// constants: lists of numbers, splats, hexadecimal bits and blobs.
+#include "interop/mlir/constants.h"
+
+#include <charconv>
+#include <complex>
+#include <cstring>
+
+#include "base/element.h"
+#include "base/text.h"
+#include "interop/mlir/scanner.h"
+
+namespace baton::mlir {
+namespace {
+
+int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+/// Reads elements of T, appending their bytes.
+template <class T>
+class Reader {
+ public:
+  Reader(Text text, Scanner& scan) : text_(text), scan_(scan) {}
+
+  std::string bytes;
+  std::vector<std::int64_t> shape;  // of the brackets
+  bool bracketed = false;
+
+  void read() {
+    skip();
+    if (i_ >= text_.size()) return;  // dense<>: no elements
+    bracketed = text_[i_] == '[';
+    value(0);
+    skip();
+    if (i_ < text_.size()) fail("nothing more is expected");
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& message) {
+    scan_.fail_at(static_cast<std::size_t>(text_.data() - scan_.source().data()) + i_,
+                  message + " in dense<...>.");
+  }
+  void skip() {
+    while (i_ < text_.size()) {
+      if (text_[i_] == '/' && i_ + 1 < text_.size() && text_[i_ + 1] == '/')
+        i_ = std::min(text_.find('\n', i_), text_.size());
+      else if (std::isspace(static_cast<unsigned char>(text_[i_])))
+        ++i_;
+      else
+        return;
+    }
+  }
+  bool take(char c) {
+    skip();
+    if (i_ >= text_.size() || text_[i_] != c) return false;
+    ++i_;
+    return true;
+  }
+  void value(std::size_t depth) {
+    if (!take('[')) {
+      if (depth < shape.size()) fail("lists of one depth are required");
+      element();
+      return;
+    }
+    if (depth > 64) fail("lists nest more than 64 deep");
+    const bool first = depth == shape.size();
+    if (first) {
+      if (!bytes.empty()) fail("lists of one depth are required");
+      shape.push_back(-1);
+    }
+    std::int64_t count = 0;
+    if (!take(']')) {
+      do {
+        value(depth + 1);
+        ++count;
+      } while (take(','));
+      if (!take(']')) fail("`,` or `]` is required");
+    }
+    if (shape[depth] < 0) shape[depth] = count;
+    if (shape[depth] != count) fail("lists of one length are required");
+  }
+  void element() {
+    if constexpr (is_complex_v<T>) {
+      using Part = typename T::value_type;
+      if (take('(')) {
+        const Part real = number<Part>();
+        if (!take(',')) fail("`,` is required");
+        const Part imag = number<Part>();
+        if (!take(')')) fail("`)` is required");
+        put(T(real, imag));
+      } else {
+        put(T(number<Part>()));
+      }
+    } else {
+      put(number<T>());
+    }
+  }
+  void put(T x) { bytes.append(reinterpret_cast<const char*>(&x), sizeof x); }
+
+  template <class P>
+  P number() {
+    skip();
+    const std::size_t begin = i_;
+    while (i_ < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[i_])) || text_[i_] == '.' ||
+                                 text_[i_] == '-' || text_[i_] == '+'))
+      ++i_;
+    const Text word = text_.substr(begin, i_ - begin);
+    const auto bad = [&] {
+      i_ = begin;
+      fail("a number is required, found `" + std::string(word.substr(0, 24)) + "`");
+    };
+    if (word == "true" || word == "false") {
+      if constexpr (std::is_integral_v<P>)
+        return static_cast<P>(word == "true");
+      else
+        bad();
+    }
+    const bool negative = !word.empty() && word[0] == '-';
+    const Text digits = negative ? word.substr(1) : word;
+    const bool hex = digits.size() > 2 && digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
+    if constexpr (std::is_same_v<P, bool>) {
+      std::int64_t v = 0;
+      const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), v);
+      if (code != std::errc{} || end != word.data() + word.size()) bad();
+      return v != 0;
+    } else if constexpr (std::is_integral_v<P>) {
+      std::uint64_t v = 0;
+      const Text d = hex ? digits.substr(2) : digits;
+      const auto [end, code] = std::from_chars(d.data(), d.data() + d.size(), v, hex ? 16 : 10);
+      if (code != std::errc{} || end != d.data() + d.size()) bad();
+      const std::uint64_t wrapped = negative ? 0 - v : v;
+      const P x = static_cast<P>(wrapped);
+      // In range: as a value of P, or as its bits.
+      const bool fits =
+          static_cast<std::uint64_t>(static_cast<std::int64_t>(x)) == wrapped ||
+          (!negative && static_cast<std::uint64_t>(static_cast<std::make_unsigned_t<P>>(x)) == v);
+      if (!fits) bad();
+      return x;
+    } else if (hex) {  // the bits
+      std::uint64_t v = 0;
+      const auto [end, code] = std::from_chars(digits.data() + 2, digits.data() + digits.size(), v, 16);
+      if (code != std::errc{} || end != digits.data() + digits.size() || negative) bad();
+      if (sizeof(P) < 8 && v >> (8 * sizeof(P) % 64)) bad();
+      P x;
+      std::memcpy(static_cast<void*>(&x), &v, sizeof x);
+      return x;
+    } else {
+      double v = 0;
+      // libstdc++ gives an error for subnormal results, which strtod reads.
+      const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), v);
+      if (code == std::errc::result_out_of_range)
+        v = std::strtod(std::string(word).c_str(), nullptr);
+      else if (code != std::errc{})
+        bad();
+      if (end != word.data() + word.size()) bad();
+      if constexpr (std::is_same_v<P, float>) {
+        float f = 0;  // rounded once
+        const auto r = std::from_chars(word.data(), word.data() + word.size(), f);
+        return r.ec == std::errc{} ? f : static_cast<float>(v);
+      } else if constexpr (is_half_v<P>) {
+        return to_half<P>(v);
+      } else {
+        return v;
+      }
+    }
+  }
+
+  Text text_;
+  Scanner& scan_;
+  std::size_t i_ = 0;
+};
+
+std::string from_hex(Text digits, const Scanner& scan, std::size_t at) {
+  if (digits.size() % 2) scan.fail_at(at, "an even number of hexadecimal digits is required.");
+  std::string bytes(digits.size() / 2, '\0');
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    const int high = hex_digit(digits[2 * i]), low = hex_digit(digits[2 * i + 1]);
+    if (high < 0 || low < 0) scan.fail_at(at, "hexadecimal digits are required.");
+    bytes[i] = static_cast<char>(high * 16 + low);
+  }
+  return bytes;
+}
+
+}  // namespace
+
+Elements decode(const Attribute& a, const ModuleSyntax& module) {
+  Scanner scan(*module.source, 0, module.source->size(), module.file);
+  if (a.kind != Attribute::Kind::dense && a.kind != Attribute::Kind::resource)
+    scan.fail_at(a.at, "dense<...> is required.");
+  if (!a.type.type)
+    scan.fail_at(a.at, "a constant of type " + std::string(a.type.text) + " is not supported.");
+  Elements e{*a.type.type, {}, false};
+  const std::size_t width = size_of(e.type.dtype);
+  const auto wrong_size = [&](std::size_t found) {
+    scan.fail_at(a.at, "the constant " + show(e.type) + " takes " + std::to_string(e.type.size()) +
+                           " elements, found " + std::to_string(found) + ".");
+  };
+  const auto blob = [&](std::string bytes) {
+    if (bytes.size() == e.type.bytes())
+      e.bytes = std::move(bytes);
+    else if (bytes.size() == width)
+      e.bytes = std::move(bytes), e.splat = true;
+    else if (e.type.dtype == boolean && bytes.size() == (static_cast<std::size_t>(e.type.size()) + 7) / 8) {
+      for (std::int64_t i = 0; i < e.type.size(); ++i)  // one bit an element
+        e.bytes.push_back(static_cast<char>(bytes[static_cast<std::size_t>(i / 8)] >> (i % 8) & 1));
+      return;
+    } else {
+      wrong_size(bytes.size() / width);
+    }
+    if (e.type.dtype == boolean)
+      for (char& c : e.bytes) c = c != 0;
+  };
+  if (a.kind == Attribute::Kind::resource) {
+    const auto it = module.resources.find(a.text);
+    if (it == module.resources.end())
+      scan.fail_at(a.at, "there is no resource named `" + std::string(a.text) + "`.");
+    std::string bytes = from_hex(it->second, scan, a.at);
+    if (bytes.size() < 4) scan.fail_at(a.at, "a resource needs 4 bytes of alignment before its data.");
+    blob(bytes.substr(4));
+    return e;
+  }
+  Text text = a.text;
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front()))) text.remove_prefix(1);
+  if (!text.empty() && text.front() == '"') {
+    if (text.size() < 4 || text.substr(0, 3) != "\"0x" || text.back() != '"')
+      scan.fail_at(a.at, "\"0x...\" is required in dense<\"...\">.");
+    blob(from_hex(text.substr(3, text.size() - 4), scan, a.at));
+    return e;
+  }
+  with_type(e.type.dtype, [&]<class T>(Tag<T>) {
+    Reader<T> reader(text, scan);
+    reader.read();
+    if (!reader.bracketed && !reader.bytes.empty()) {
+      e.splat = true;
+    } else if (reader.bytes.size() / sizeof(T) != static_cast<std::size_t>(e.type.size())) {
+      wrong_size(reader.bytes.size() / sizeof(T));
+    } else if (e.type.size() > 0 && reader.shape != e.type.shape) {
+      scan.fail_at(a.at,
+                   "the constant " + show(e.type) + " has lists of the shape " + show(reader.shape) + ".");
+    }
+    e.bytes = std::move(reader.bytes);
+  });
+  if (e.type.shape.empty()) e.splat = true;
+  return e;
+}
+
+std::vector<std::int64_t> integers(const Attribute& a, const ModuleSyntax& module) {
+  Scanner scan(*module.source, 0, module.source->size(), module.file);
+  std::vector<std::int64_t> values;
+  if (a.kind == Attribute::Kind::integer || a.kind == Attribute::Kind::boolean) {
+    values.push_back(a.integer);
+  } else if (a.kind == Attribute::Kind::array) {
+    for (const Attribute& item : a.items)
+      for (std::int64_t v : integers(item, module)) values.push_back(v);
+  } else if (a.kind == Attribute::Kind::dense && a.type.type) {
+    const Elements e = decode(a, module);
+    const std::int64_t n = e.type.size();
+    if (n > (1 << 20)) scan.fail_at(a.at, "a list of at most 2^20 integers is required.");
+    with_type(e.type.dtype, [&]<class T>(Tag<T>) {
+      if constexpr (std::is_integral_v<T>) {
+        for (std::int64_t i = 0; i < n; ++i) {
+          T x;
+          std::memcpy(&x, e.bytes.data() + (e.splat ? 0 : i * static_cast<std::int64_t>(sizeof x)), sizeof x);
+          values.push_back(static_cast<std::int64_t>(x));
+        }
+      } else {
+        scan.fail_at(a.at, "integers are required.");
+      }
+    });
+  } else {
+    scan.fail_at(a.at, "a list of integers is required.");
+  }
+  return values;
+}
+
+}  // namespace baton::mlir

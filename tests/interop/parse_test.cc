@@ -1,0 +1,237 @@
+// parse: the forms of StableHLO text, and what is said where a text is not one.
+#include <gtest/gtest.h>
+
+#include "arrays.h"
+#include "baton/lax.h"
+#include "baton/stablehlo.h"
+#include "interop/runner.h"
+
+namespace baton {
+namespace {
+
+std::string error_of(const std::string& text) {
+  try {
+    import_stablehlo(text, "main", "f.mlir");
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "no error";
+}
+/// A main without inputs around these lines; %r is returned.
+std::string returning(const std::string& type, const std::string& lines) {
+  return "func.func @main() -> " + type + " {\n" + lines + "\n  return %r : " + type + "\n}\n";
+}
+Array value(const std::string& type, const std::string& lines) {
+  return run_program(import_stablehlo(returning(type, lines), "main", "f.mlir"), {})[0];
+}
+
+TEST(Parse, PrettyAndGenericFormsAreOneProgram) {
+  const Program pretty = import_stablehlo(R"(
+module @jit_f attributes {mhlo.num_partitions = 1 : i32} {
+  func.func public @main(%arg0: tensor<2x3xf32> {jax.arg_info = "x"} loc("x"), %arg1: tensor<3x4xf32>) -> (tensor<2x4xf32> {jax.result_info = "y"}) {
+    %0 = stablehlo.dot_general %arg0, %arg1, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32> loc(#loc2)
+    %cst = stablehlo.constant dense<2.0> : tensor<f32>
+    %1 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<2x4xf32>
+    %2 = stablehlo.multiply %0, %1 : tensor<2x4xf32>
+    return %2 : tensor<2x4xf32>
+  } loc(#loc)
+}
+#loc = loc(unknown)
+#loc2 = loc("f.py":3:4)
+)");
+  const Program generic = import_stablehlo(R"(
+"builtin.module"() <{sym_name = "jit_f"}> ({
+  "func.func"() <{function_type = (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>, sym_name = "main", sym_visibility = "public"}> ({
+  ^bb0(%arg0: tensor<2x3xf32>, %arg1: tensor<3x4xf32>):
+    %0 = "stablehlo.dot_general"(%arg0, %arg1) <{dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]}> : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+    %1 = "stablehlo.constant"() <{value = dense<2.000000e+00> : tensor<f32>}> : () -> tensor<f32>
+    %2 = "stablehlo.broadcast_in_dim"(%1) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> tensor<2x4xf32>
+    %3 = "stablehlo.multiply"(%0, %2) : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+    "func.return"(%3) : (tensor<2x4xf32>) -> ()
+  }) : () -> ()
+}) : () -> ()
+)");
+  EXPECT_EQ(pretty.text(), generic.text());
+}
+
+TEST(Parse, FunctionsAndModules) {
+  const auto modules = parse_stablehlo_modules(R"(
+func.func @a(%x: tensor<i32>) -> tensor<i32> { return %x : tensor<i32> }
+func.func private @b() { return }
+// -----
+// nothing here
+// -----
+func.func @c() -> (tensor<2xbf16>, tensor<complex<f64>>) {
+  %0 = stablehlo.constant dense<1.0> : tensor<2xbf16>
+  %1 = stablehlo.constant dense<(1.0, 2.0)> : tensor<complex<f64>>
+  return %0, %1 : tensor<2xbf16>, tensor<complex<f64>>
+}
+)");
+  ASSERT_EQ(modules.size(), 2u);
+  const auto functions = modules[0].functions();
+  ASSERT_EQ(functions.size(), 2u);
+  EXPECT_EQ(functions[0].name, "a");
+  EXPECT_EQ(functions[0].inputs, (Types{{s32, {}}}));
+  EXPECT_FALSE(functions[1].is_public);
+  EXPECT_EQ(modules[1].functions()[0].outputs, (Types{{bf16, {2}}, {c128, {}}}));
+}
+
+TEST(Parse, Constants) {
+  EXPECT_EQ(
+      text(value("tensor<2x2xi32>", "%r = stablehlo.constant dense<[[1, -2], [3, 0x7f]]> : tensor<2x2xi32>")),
+      text(Array({1, -2, 3, 127}, {2, 2})));
+  EXPECT_EQ(value("tensor<f32>", "%r = stablehlo.constant dense<0x7F800000> : tensor<f32>").item(), INFINITY);
+  EXPECT_EQ(value("tensor<f32>", "%r = stablehlo.constant dense<-1.5e-3> : tensor<f32>").item(), -1.5e-3f);
+  EXPECT_EQ(value("tensor<ui64>", "%r = stablehlo.constant dense<18446744073709551615> : tensor<ui64>")
+                .item<std::uint64_t>(),
+            18446744073709551615ull);
+  EXPECT_EQ(value("tensor<i8>", "%r = stablehlo.constant dense<-128> : tensor<i8>").item<std::int8_t>(),
+            -128);
+  EXPECT_EQ(
+      value("tensor<3xf32>", "%r = stablehlo.constant dense<\"0x0000803F0000004000004040\"> : tensor<3xf32>")
+          .read<float>()
+          .vector(),
+      (std::vector<float>{1, 2, 3}));
+  EXPECT_EQ(
+      value("tensor<2xi1>", "%r = stablehlo.constant dense<[true, false]> : tensor<2xi1>").read<bool>()[0],
+      true);
+  EXPECT_EQ(value("tensor<0x2xf32>", "%r = stablehlo.constant dense<> : tensor<0x2xf32>").size(), 0);
+  EXPECT_EQ(value("tensor<complex<f32>>", "%r = stablehlo.constant dense<(1.0, -2.0)> : tensor<complex<f32>>")
+                .item<std::complex<float>>(),
+            std::complex<float>(1, -2));
+  const Array big =
+      value("tensor<2xf32>", "%r = stablehlo.constant dense<[1.0, // one\n 2.0]> : tensor<2xf32>");
+  EXPECT_EQ(big.read<float>()[1], 2);
+}
+
+TEST(Parse, Resources) {
+  const std::string text =
+      returning("tensor<2xf32>", "%r = stablehlo.constant dense_resource<w> : tensor<2xf32>") +
+      "{-#\n  dialect_resources: {\n    builtin: {\n      w: \"0x040000000000803F00000040\"\n    }\n  "
+      "}\n#-}\n";
+  EXPECT_EQ(run_program(import_stablehlo(text), {})[0].read<float>().vector(), (std::vector<float>{1, 2}));
+}
+
+TEST(Parse, ErrorsHaveLineAndColumn) {
+  EXPECT_EQ(error_of(returning("tensor<f32>", "  %r = stablehlo.unheard_of %x : tensor<f32>")),
+            "f.mlir:2:8: `stablehlo.unheard_of` is not an operation that Baton reads.\n"
+            "  Write the program with other operations.");
+  EXPECT_EQ(error_of(returning("tensor<f32>", "  %r = tosa.add %x, %y : tensor<f32>")),
+            "f.mlir:2:8: `tosa.add` is not an operation that Baton reads.\n"
+            "  Lower the program to StableHLO for the CPU: jax.jit(f).lower(x).as_text().");
+  EXPECT_EQ(error_of(returning("tensor<f32>", "  %r = stablehlo.sine %x : tensor<f32>")),
+            "f.mlir:2:23: %x is not defined.");
+  EXPECT_EQ(error_of(returning("tensor<2xf32>", "  %r = stablehlo.constant dense<[1.0]> : tensor<2xf32>")),
+            "f.mlir:2:27: the constant f32[2] takes 2 elements, found 1.");
+  EXPECT_EQ(error_of(returning("tensor<2xf32>", "  %r = stablehlo.constant dense<[1.0, x]> : tensor<2xf32>")),
+            "f.mlir:2:39: a number is required, found `x` in dense<...>.");
+  EXPECT_EQ(error_of("func.func @main() {\n  return"),
+            "f.mlir:2:9: `}` is required to end a region, found the end of the file.");
+  EXPECT_EQ(error_of(returning("tensor<4xi4>", "  %r = stablehlo.constant dense<1> : tensor<4xi4>")),
+            "f.mlir:2:8: stablehlo.constant: the type tensor<4xi4> is not supported.");
+  EXPECT_EQ(error_of(returning("tensor<2xf32>",
+                               "  %0 = stablehlo.constant dense<1.0> : tensor<3xf32>\n"
+                               "  %r = stablehlo.sine %0 : tensor<2xf32>")),
+            "f.mlir:3:8: `stablehlo.sine`: the result is declared as f32[2], but it is f32[3].");
+  EXPECT_EQ(error_of("func.func @f() { return }"), "f.mlir: there is no function @main; there are @f.");
+  EXPECT_EQ(error_of("func.func @main() { call @main() : () -> ()\n return }"),
+            "f.mlir:1:21: the function @main calls itself.");
+}
+
+TEST(Parse, OtherKindsOfFilesNameThePythonLine) {
+  EXPECT_NE(error_of("ML\xefR\x0d").find("this is MLIR bytecode"), std::string::npos);
+  EXPECT_NE(error_of("ML\xefR\x0d").find("jax.jit(f).lower(x).as_text()"), std::string::npos);
+  const std::string gpu = error_of(
+      returning("tensor<f32>",
+                "  %x = stablehlo.constant dense<1.0> : tensor<f32>\n"
+                "  %r = stablehlo.custom_call @__gpu$xla.gpu.triton(%x) : (tensor<f32>) -> tensor<f32>"));
+  EXPECT_EQ(
+      gpu,
+      "f.mlir:3:8: the custom call @__gpu$xla.gpu.triton belongs to a program that was lowered for a GPU.\n"
+      "  Lower the program for the CPU: jax.jit(f).trace(x).lower(lowering_platforms=(\"cpu\",)).as_text()");
+  const std::string foreign =
+      error_of(returning("tensor<f32>",
+                         "  %x = stablehlo.constant dense<1.0> : tensor<f32>\n"
+                         "  %r = stablehlo.custom_call @my_kernel(%x) : (tensor<f32>) -> tensor<f32>"));
+  EXPECT_NE(foreign.find("calls code that Baton does not have"), std::string::npos);
+}
+
+TEST(Parse, DeepAndHugeTextsAreRefused) {
+  EXPECT_NE(error_of("#a = " + std::string(100000, '[')).find("nest"), std::string::npos);
+  EXPECT_NE(error_of("#a = " + std::string(100000, '{')).find("required"), std::string::npos);
+  EXPECT_NE(error_of(returning("tensor<f32>", "%r = stablehlo.constant dense<" + std::string(100000, '[') +
+                                                  "> : tensor<f32>"))
+                .find("bracket"),
+            std::string::npos);
+  EXPECT_NE(error_of("func.func @main(%x: tensor<9999999999x9999999999x9999999999xf32>) { return }")
+                .find("too large"),
+            std::string::npos);
+  EXPECT_NE(error_of("func.func @main(%x: tensor<99999999999999999999999xf32>) { return }").find("too large"),
+            std::string::npos);
+}
+
+const char* const small =
+    R"(#map = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>
+module @m attributes {a = 1 : i32, b = [1, "x"], c = dense<[1, 2]> : tensor<2xi64>} {
+  func.func public @main(%arg0: tensor<4x2xf32>, %arg1: tensor<3x1xi32>) -> (tensor<3x2xf32>, tensor<i32>) {
+    %0 = "stablehlo.gather"(%arg0, %arg1) <{dimension_numbers = #map, slice_sizes = array<i64: 1, 2>}> : (tensor<4x2xf32>, tensor<3x1xi32>) -> tensor<3x2xf32>
+    %c = stablehlo.constant dense<0> : tensor<i32>
+    %1:2 = stablehlo.while(%i = %c, %s = %c) : tensor<i32>, tensor<i32>
+    cond {
+      %n = stablehlo.constant dense<3> : tensor<i32>
+      %2 = stablehlo.compare LT, %i, %n, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %2 : tensor<i1>
+    } do {
+      %k = stablehlo.constant dense<1> : tensor<i32>
+      %2 = stablehlo.add %i, %k : tensor<i32>
+      %3 = stablehlo.add %s, %i : tensor<i32>
+      stablehlo.return %2, %3 : tensor<i32>, tensor<i32>
+    }
+    %4 = stablehlo.slice %0 [0:3, 0:2:1] : (tensor<3x2xf32>) -> tensor<3x2xf32>
+    return %4, %1#1 : tensor<3x2xf32>, tensor<i32>
+  }
+}
+)";
+
+TEST(Parse, TruncatedTextsNeverCrash) {
+  const std::string text = small;
+  EXPECT_NO_THROW(import_stablehlo(text));
+  int refused = 0;
+  for (std::size_t n = 0; n < text.size(); ++n) {
+    try {
+      import_stablehlo(text.substr(0, n));
+    } catch (const Error&) {
+      ++refused;
+    }
+  }
+  EXPECT_GE(refused, static_cast<int>(text.size()) - 4);
+}
+
+TEST(Parse, ChangedTextsNeverCrash) {
+  const std::string text = small;
+  const std::string other = "%#@!{}()[]<>:,=\"x0-";
+  std::uint64_t state = 1;
+  for (int i = 0; i < 3000; ++i) {
+    std::string changed = text;
+    for (int k = 0; k < 2; ++k) {
+      state = state * 6364136223846793005u + 1442695040888963407u;
+      changed[(state >> 33) % changed.size()] = other[(state >> 20) % other.size()];
+    }
+    try {
+      import_stablehlo(changed);
+    } catch (const Error&) {
+      continue;
+    }
+  }
+}
+
+TEST(Parse, LongTextsAreReadInOneGo) {
+  std::string list;
+  for (int i = 0; i < 100000; ++i) list += (i ? ", " : "") + std::to_string(i) + ".5";
+  const Array a =
+      value("tensor<100000xf32>", "%r = stablehlo.constant dense<[" + list + "]> : tensor<100000xf32>");
+  EXPECT_EQ(a.read<float>()[99999], 99999.5f);
+}
+
+}  // namespace
+}  // namespace baton
