@@ -6,8 +6,6 @@
 namespace baton {
 namespace {
 
-using lax::mul, lax::reduce_sum, lax::sin;
-
 Array doubled(const Array& x, int* calls, HostKind kind = HostKind::pure) {
   return host_function(
       [calls](std::span<const HostArray> in, std::span<const HostArray> out) {
@@ -20,7 +18,7 @@ Array doubled(const Array& x, int* calls, HostKind kind = HostKind::pure) {
 TEST(HostFunction, RunsOnEachCallAndAFreshOneCompilesNothing) {
   int calls = 0;
   auto once = [&] {
-    return jit([&calls](const Array& x) { return mul(doubled(x, &calls), 3.f); })(Array({1.f, 2.f}));
+    return jit([&calls](const Array& x) { return lax::mul(doubled(x, &calls), 3.f); })(Array({1.f, 2.f}));
   };
   EXPECT_EQ(once().read<float>()[1], 12.f);
   const Counters before = counters();
@@ -44,7 +42,7 @@ TEST(HostFunction, HasNoDerivativeButMayBeGivenOne) {
     Array out, residuals;
   };
   auto ruled = custom_vjp(f, [f](const Array& x) { return Kept{f(x), x}; },
-                          [](const Array&, const Array& ct) { return mul(ct, 2.f); });
+                          [](const Array&, const Array& ct) { return lax::mul(ct, 2.f); });
   EXPECT_EQ(grad(ruled)(Array(1.f)).item(), 2.f);
 }
 
@@ -57,7 +55,7 @@ TEST(HostFunction, EffectsAreKeptInOrderAndRefusedUnderVmap) {
   };
   auto f = jit([note](const Array& x) {
     note(x);
-    note(mul(x, 2.f));
+    note(lax::mul(x, 2.f));
     return x;
   });
   f(Array(1.f));
@@ -82,10 +80,10 @@ TEST(HostFunction, AnExceptionLeavesTheStateWhole) {
 TEST(CustomLinearSolve, DifferentiatesImplicitly) {
   // a x = b, elementwise: x = b / a; d sum(x^2) / da = -2 b^2 / a^3, / db = 2 b / a^2.
   auto loss = [](const Array& a, const Array& b) {
-    auto matvec = [a](const Array& x) { return mul(a, x); };
+    auto matvec = [a](const Array& x) { return lax::mul(a, x); };
     auto solve = [a](const Array& v) { return lax::div(v, stop_gradient(a)); };
     const Array x = custom_linear_solve(matvec, b, solve, solve);
-    return reduce_sum(mul(x, x), {0});
+    return lax::reduce_sum(lax::mul(x, x), {0});
   };
   const Array a({2.f, 4.f}), b({1.f, 3.f});
   EXPECT_NEAR(grad<0>(loss)(a, b).read<float>()[1], -2.f * 9 / 64, 1e-6);

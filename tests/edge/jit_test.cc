@@ -6,8 +6,6 @@
 namespace baton {
 namespace {
 
-using lax::add, lax::mul, lax::sin;
-
 struct State {
   Array w, step;
 };
@@ -16,8 +14,8 @@ struct Out {
   Array loss;
 };
 Out train(State s, const Array& x) {
-  s.w = lax::sub(s.w, mul(x, 0.5f));
-  s.step = add(s.step, 1);
+  s.w = lax::sub(s.w, lax::mul(x, 0.5f));
+  s.step = lax::add(s.step, 1);
   return {s, lax::reduce_sum(s.w, {0})};
 }
 
@@ -85,7 +83,7 @@ TEST(Jit, SwappedLeavesDoNotOverwriteEachOther) {
 
 TEST(Jit, ANewJitOfTheSameCodeCompilesNothing) {
   const Array x({1.f, 2.f});
-  auto once = [&] { return jit([](const Array& v) { return sin(add(v, 3.f)); })(x); };
+  auto once = [&] { return jit([](const Array& v) { return lax::sin(lax::add(v, 3.f)); })(x); };
   once();
   const Counters before = counters();
   for (int i = 0; i < 10; ++i) once();
@@ -97,7 +95,7 @@ TEST(Jit, CapturedArraysAreSlots) {
   const Array x({1.f, 2.f});
   auto with = [&](float c) {
     const Array captured(c);
-    return jit([captured](const Array& v) { return mul(v, lax::broadcast_in_dim(captured, {2}, {})); })(x);
+    return jit([captured](const Array& v) { return lax::mul(v, lax::broadcast_in_dim(captured, {2}, {})); })(x);
   };
   EXPECT_EQ(with(2.f).read<float>()[1], 4.f);
   const Counters before = counters();
@@ -107,10 +105,10 @@ TEST(Jit, CapturedArraysAreSlots) {
 
 TEST(Jit, ArraysReadThroughReferencesAreRefusedTheSecondTime) {
   Array outside(2.f);
-  auto f = jit([&outside](const Array& x) { return mul(x, outside); });
+  auto f = jit([&outside](const Array& x) { return lax::mul(x, outside); });
   EXPECT_EQ(f(Array(3.f)).item(), 6.f);
   EXPECT_THROW(f(Array(3.f)), UsageError);
-  auto frozen = jit([&outside](const Array& x) { return mul(x, outside); }, {.captures = Captures::frozen});
+  auto frozen = jit([&outside](const Array& x) { return lax::mul(x, outside); }, {.captures = Captures::frozen});
   frozen(Array(3.f));
   EXPECT_EQ(frozen(Array(4.f)).item(), 8.f);
 }
