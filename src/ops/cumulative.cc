@@ -74,6 +74,7 @@ std::vector<Example> cumulative_examples(bool distinct) {
   auto row = [&](Shape shape, std::int64_t axis, bool reverse, std::string_view note) {
     return Example{.inputs = {{f32, std::move(shape)}},
                    .params = Cumulative{axis, reverse},
+                   .complex_order = distinct ? 0 : 2,  // complex numbers have no order to differentiate
                    .note = note,
                    .distinct = distinct};
   };

@@ -115,7 +115,7 @@ std::vector<Example> examples() {
     return {left, lax::mul(in[2], lax::sin(in[0]))};
   });
   return {{.inputs = {pair, pair}, .params = CustomVjp{call, forward, backward, 0},
-           .note = "reverse mode only"}};
+           .note = "reverse mode only", .forward = false}};
 }
 
 // ---- the linear equation that stands for the derivative ------------------------------------------------------------

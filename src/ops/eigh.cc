@@ -121,15 +121,18 @@ const Primitive eigh = {
     .evaluate = evaluate,
     .jvp = jvp,
     .batch = batch,
-    .examples = {
-        {.inputs = {{f32, {3, 3}}},
-         .params = EighParams{true},
-         .values = {{4, 1, -1, 1, 2, 0.5, -1, 0.5, -3}}},
-        {.inputs = {{f32, {2, 2, 2}}}, .params = EighParams{false}, .values = {{2, 0.5, 9, 1, 3, -1, 9, -2}}},
-        {.inputs = {{f32, {1, 1}}}, .params = EighParams{}},
-        {.inputs = {{c64, {3, 3}}}, .params = EighParams{}, .order = 0},
-        {.inputs = {{f32, {0, 0}}}, .params = EighParams{}, .note = "no elements"},
-        {.inputs = {{f32, {0, 2, 2}}}, .params = EighParams{}, .note = "no matrices"}}};
+    .examples = {{.inputs = {{f32, {3, 3}}},
+                  .params = EighParams{true},
+                  .complex_order = 0,
+                  .values = {{4, 1, -1, 1, 2, 0.5, -1, 0.5, -3}}},
+                 {.inputs = {{f32, {2, 2, 2}}},
+                  .params = EighParams{false},
+                  .complex_order = 0,
+                  .values = {{2, 0.5, 9, 1, 3, -1, 9, -2}}},
+                 {.inputs = {{f32, {1, 1}}}, .params = EighParams{}},
+                 {.inputs = {{c64, {3, 3}}}, .params = EighParams{}, .order = 0},
+                 {.inputs = {{f32, {0, 0}}}, .params = EighParams{}, .note = "no elements"},
+                 {.inputs = {{f32, {0, 2, 2}}}, .params = EighParams{}, .note = "no matrices"}}};
 }  // namespace ops
 lax::Eigh lax::eigh(Operand x, bool lower, bool symmetrize_input) {
   const Frame frame(x.where());

@@ -101,16 +101,24 @@ const Primitive qr = {
     .evaluate = evaluate,
     .jvp = jvp,
     .batch = batch,
-    .examples = {
-        {.inputs = {{f32, {3, 3}}}, .params = Qr{}, .values = {{2, 0.5, -1, 1, -1.5, 0.5, 0.25, 1, 3}}},
-        {.inputs = {{f32, {4, 2}}}, .params = Qr{}, .values = {{2, 0.5, -1, 1, -1.5, 0.5, 0.25, 1}}},
-        {.inputs = {{f32, {2, 2, 2}}}, .params = Qr{true}, .values = {{2, 0.5, -1, 1, -1.5, 0.5, 0.25, 1}}},
-        {.inputs = {{f32, {2, 3}}}, .params = Qr{}, .order = 0, .note = "wide"},
-        {.inputs = {{f32, {4, 2}}}, .params = Qr{true}, .order = 0, .note = "a full q"},
-        {.inputs = {{c64, {3, 2}}}, .params = Qr{}, .order = 0},
-        {.inputs = {{f32, {1, 1}}}, .params = Qr{}, .low = 0.5},
-        {.inputs = {{f32, {3, 0}}}, .params = Qr{true}, .order = 0, .note = "no columns"},
-        {.inputs = {{f32, {0, 2, 2}}}, .params = Qr{}, .note = "no matrices"}}};
+    .examples = {{.inputs = {{f32, {3, 3}}},
+                  .params = Qr{},
+                  .complex_order = 0,
+                  .values = {{2, 0.5, -1, 1, -1.5, 0.5, 0.25, 1, 3}}},
+                 {.inputs = {{f32, {4, 2}}},
+                  .params = Qr{},
+                  .complex_order = 0,
+                  .values = {{2, 0.5, -1, 1, -1.5, 0.5, 0.25, 1}}},
+                 {.inputs = {{f32, {2, 2, 2}}},
+                  .params = Qr{true},
+                  .complex_order = 0,
+                  .values = {{2, 0.5, -1, 1, -1.5, 0.5, 0.25, 1}}},
+                 {.inputs = {{f32, {2, 3}}}, .params = Qr{}, .order = 0, .note = "wide"},
+                 {.inputs = {{f32, {4, 2}}}, .params = Qr{true}, .order = 0, .note = "a full q"},
+                 {.inputs = {{c64, {3, 2}}}, .params = Qr{}, .order = 0},
+                 {.inputs = {{f32, {1, 1}}}, .params = Qr{}, .low = 0.5, .complex_order = 0},
+                 {.inputs = {{f32, {3, 0}}}, .params = Qr{true}, .order = 0, .note = "no columns"},
+                 {.inputs = {{f32, {0, 2, 2}}}, .params = Qr{}, .note = "no matrices"}}};
 }  // namespace ops
 std::pair<Array, Array> lax::qr(Operand x, bool full_matrices) {
   const Arrays outs = bind(ops::qr, {x.array()}, ops::Qr{full_matrices}, x.where());

@@ -117,13 +117,41 @@ std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, c
   for (const Array& a : bind(reduce, operands, p, {})) out.push_back({a, 0});
   return out;
 }
+std::vector<Example> examples() {
+  const Type x{f32, {}}, k{s32, {}};
+  const Program product = scalar_program(*find_primitive("mul"), f32);
+  const Program both = make_program("both", {x, x, x, x}, [](const Arrays& in) -> Arrays {
+    return {lax::add(in[0], in[2]), lax::add(lax::mul(in[1], in[3]), lax::mul(in[0], in[2]))};
+  });
+  const Program largest = make_program("largest", {x, k, x, k}, [](const Arrays& in) -> Arrays {
+    const Array better = lax::gt(in[2], in[0]);
+    return {lax::select(better, in[2], in[0]), lax::select(better, in[3], in[1])};
+  });
+  return {
+      {.inputs = {{f32, {2, 3, 4}}, x}, .params = Reduce{{1}, product}, .values = {{}, {1}}, .fixed = {1}},
+      {.inputs = {{f32, {2, 5}}, x},
+       .params = Reduce{{0, 1}, product},
+       .note = "an odd number of steps",
+       .values = {{}, {1}},
+       .fixed = {1}},
+      {.inputs = {{f32, {0, 2}}, x}, .params = Reduce{{0}, product}, .note = "no elements", .fixed = {1}},
+      {.inputs = {{f32, {3, 4}}, {f32, {3, 4}}, x, x},
+       .params = Reduce{{1}, both},
+       .order = 0,
+       .note = "two operands"},
+      {.inputs = {{f32, {3, 4}}, {s32, {3, 4}}, x, k},
+       .params = Reduce{{0}, largest},
+       .order = 0,
+       .distinct = true}};
+}
 }  // namespace
 const Primitive reduce = {.name = "reduce",
                           .params = Reduce{},
                           .type = type,
                           .evaluate = evaluate,
                           .jvp_whole = jvp_whole,
-                          .batch = batch};
+                          .batch = batch,
+                          .program_examples = examples};
 }  // namespace ops
 Arrays lax::reduce(Operands operands, Operands inits, const Program& combiner,
                    const std::vector<std::int64_t>& axes) {

@@ -83,13 +83,39 @@ std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, c
     out.push_back({a, 0});
   return out;
 }
+std::vector<Example> examples() {
+  const Type x{f32, {}}, k{s32, {}};
+  const Program product = scalar_program(*find_primitive("mul"), f32);
+  const Program largest = make_program("largest", {x, k, x, k}, [](const Arrays& in) -> Arrays {
+    const Array better = lax::gt(in[2], in[0]);
+    return {lax::select(better, in[2], in[0]), lax::select(better, in[3], in[1])};
+  });
+  const Windows row{{1, 3}, {1, 2}, {0, 1}, {0, 1}, {1, 1}, {1, 1}};
+  const Windows wide{{2, 2}, {1, 1}, {0, 1}, {1, -1}, {2, 1}, {1, 2}};
+  return {{.inputs = {{f32, {2, 5}}, x},
+           .params = ReduceWindow{row, product},
+           .values = {{}, {1}},
+           .reverse = false},
+          {.inputs = {{f32, {3, 5}}, x},
+           .params = ReduceWindow{wide, product},
+           .note = "dilated",
+           .values = {{}, {1}},
+           .reverse = false},
+          {.inputs = {{f32, {2, 5}}, {s32, {2, 5}}, x, k},
+           .params = ReduceWindow{row, largest},
+           .order = 0,
+           .note = "two operands",
+           .values = {{}, {}, {-9}, {-1}},
+           .distinct = true}};
+}
 }  // namespace
 const Primitive reduce_window = {.name = "reduce_window",
                                  .params = ReduceWindow{},
                                  .type = type,
                                  .evaluate = evaluate,
                                  .jvp_whole = jvp_whole,
-                                 .batch = batch};
+                                 .batch = batch,
+                                 .program_examples = examples};
 }  // namespace ops
 Arrays lax::reduce_window(Operands operands, Operands inits, const Program& combiner, const Window& window) {
   const Frame frame(operands.where());

@@ -69,13 +69,30 @@ std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, c
                     SelectAndScatter{with_front(p), p.select, p.scatter}, {}),
            0}};
 }
+std::vector<Example> examples() {
+  const Program first = scalar_program(*find_primitive("ge"), f32),
+                sum = scalar_program(*find_primitive("add"), f32);
+  const Program product = scalar_program(*find_primitive("mul"), f32);
+  const Windows w{{2, 2}, {2, 2}, {0, 0}, {0, 0}, {1, 1}, {1, 1}},
+      over{{1, 3}, {1, 1}, {0, 1}, {0, 1}, {1, 1}, {1, 1}};
+  return {{.inputs = {{f32, {4, 4}}, {f32, {2, 2}}, {f32, {}}},
+           .params = SelectAndScatter{w, first, sum},
+           .order = 0,
+           .distinct = true},
+          {.inputs = {{f32, {2, 5}}, {f32, {2, 5}}, {f32, {}}},
+           .params = SelectAndScatter{over, first, product},
+           .order = 0,
+           .note = "windows overlap and reach beyond the edge",
+           .distinct = true}};
+}
 }  // namespace
 const Primitive select_and_scatter = {.name = "select_and_scatter",
                                       .params = SelectAndScatter{},
                                       .type = type,
                                       .evaluate = evaluate,
                                       .jvp = jvp,
-                                      .batch = batch};
+                                      .batch = batch,
+                                      .program_examples = examples};
 }  // namespace ops
 Array lax::select_and_scatter(Operand operand, Operand source, Operand init, const Program& select,
                               const Program& scatter, const Window& window) {

@@ -56,13 +56,31 @@ std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, c
   for (const Array& a : bind(sort_by, operands, p, {})) out.push_back({a, 0});
   return out;
 }
+std::vector<Example> examples() {
+  const Type x{f32, {}}, k{s32, {}};
+  const Program falling =
+      make_program("falling", {x, x}, [](const Arrays& in) -> Arrays { return {lax::gt(in[0], in[1])}; });
+  const Program by_size = make_program("by_size", {x, x, k, k}, [](const Arrays& in) -> Arrays {
+    return {lax::lt(lax::abs(in[0]), lax::abs(in[1]))};
+  });
+  return {
+      {.inputs = {{f32, {2, 5}}}, .params = SortBy{1, true, falling}, .complex_order = 0, .distinct = true},
+      {.inputs = {{f32, {4, 2}}, {s32, {4, 2}}},
+       .params = SortBy{0, true, by_size},
+       .low = 0.5,
+       .high = 4,
+       .complex_order = 0,
+       .distinct = true},
+      {.inputs = {{f32, {0}}}, .params = SortBy{0, true, falling}, .note = "no elements"}};
+}
 }  // namespace
 const Primitive sort_by = {.name = "sort_by",
                            .params = SortBy{},
                            .type = type,
                            .evaluate = evaluate,
                            .jvp_whole = jvp_whole,
-                           .batch = batch};
+                           .batch = batch,
+                           .program_examples = examples};
 }  // namespace ops
 Arrays lax::sort_by(Operands operands, const Program& comparator, int dimension, bool is_stable) {
   const std::int64_t rank =

@@ -96,10 +96,10 @@ long double digamma(long double x) {
 }
 
 long double zeta(long double s, long double q) {
-  if (std::isnan(s) || std::isnan(q) || s < 1) return nan;
   if (s == 1) return infinity;
+  if (std::isnan(s) || std::isnan(q) || s < 1) return nan;
   if (q <= 0) {
-    if (whole(q)) return infinity;
+    if (whole(q)) return std::fmod(s, Real(2)) == 0 ? infinity : nan;  // of an odd power the two sides differ
     if (!whole(s)) return nan;
     // The terms below 0 are those of two sums above 0.
     const Real part = q - std::floor(q), sign = std::fmod(s, Real(2)) == 0 ? 1 : -1;

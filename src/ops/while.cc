@@ -223,9 +223,9 @@ std::vector<Example> examples() {
     return {lax::lt(lax::mul(in[1], in[1]), in[0])};
   });
   const Program twice = make_program("body", {scalar}, [](const Arrays& in) -> Arrays { return {lax::mul(in[0], 2)}; });
-  return {{.inputs = {scalar, count, scalar}, .params = While{below, step, 0, 1}},
+  return {{.inputs = {scalar, count, scalar}, .params = While{below, step, 0, 1}, .reverse = false},
           {.inputs = {scalar, scalar}, .params = While{small, twice, 1, 0}, .low = 0.5, .high = 1,
-           .note = "the condition reads a const and the carry"}};
+           .note = "the condition reads a const and the carry", .reverse = false}};
 }
 }  // namespace
 

@@ -124,7 +124,8 @@ std::vector<std::pair<Type, Windows>> window_rows() {
 
 std::vector<Example> window_reduction_examples(bool distinct) {
   std::vector<Example> rows;
-  for (auto& [type, w] : window_rows()) rows.push_back({.inputs = {type}, .params = w, .distinct = distinct});
+  for (auto& [type, w] : window_rows())
+    rows.push_back({.inputs = {type}, .params = w, .complex_order = distinct ? 0 : 2, .distinct = distinct});
   rows.push_back({.inputs = {{f32, {6}}},
                   .params = Windows{{3}, {1}, {1}, {2}, {1}, {2}},
                   .order = distinct ? 0 : 2,

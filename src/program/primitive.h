@@ -124,11 +124,13 @@ struct Example {
   Params params = None{};
   double low = -2, high = 2;     // inputs are drawn from here; integers too
   int order = 2;                 // to which derivatives are checked; 0: not differentiable
+  int complex_order = 2;         // at most this for complex dtypes: 0 where their phases are free
   double tolerance = 1e-5;       // of finite differences in f64, relative
   std::string_view note = {};    // what the row is there for
   std::vector<std::vector<double>> values = {};  // given instead of drawn, for one input each; empty: drawn
   std::vector<int> fixed = {};   // inputs that the op has no derivative in
   bool distinct = false;         // draw values that are all different, for sort, max and their like
+  bool forward = true, reverse = true;  // the modes in which it can be differentiated
 };
 
 struct Primitive {
