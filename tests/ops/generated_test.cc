@@ -187,13 +187,17 @@ TEST_P(Ops, SpecialValuesDoNotCrash) {
 INSTANTIATE_TEST_SUITE_P(All, Ops, ::testing::ValuesIn(rows()),
                          [](const auto& info) { return info.param.name(); });
 
-/// Collectives have a meaning inside vmap only, where tests of their own call them.
-bool is_collective(const Primitive& p) { return p.names_axis && !p.names_axis(p.params, "no such axis"); }
+/// Three kinds have no meaning as a Program of one equation; tests of their own call them: collectives
+/// outside of vmap, custom_vjp_linear, which custom_vjp makes to be transposed, and host_function, which
+/// calls code of the user's.
+bool stands_alone(const Primitive& p) {
+  const bool collective = p.names_axis && !p.names_axis(p.params, "no such axis");
+  return !collective && p.name != "custom_vjp_linear" && p.name != "host_function";
+}
 
 TEST(Examples, EveryPrimitiveHasSome) {
   for (const Primitive* p : all_primitives()) {
-    if (is_collective(*p)) continue;
-    if (p->name == "custom_vjp_linear") continue;  // custom_vjp makes it, and it is transposed only
+    if (!stands_alone(*p)) continue;
     EXPECT_TRUE(!p->examples.empty() || p->program_examples)
         << p->name << " has no examples, so nothing tests it";
   }
