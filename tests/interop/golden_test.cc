@@ -97,7 +97,7 @@ class Golden : public testing::TestWithParam<std::string> {
 TEST_P(Golden, Outputs) {
   Arrays a;
   inputs(a, c, "in", in);
-  compare(run_program(load_stablehlo(path / "forward.mlir"), a), 0, c, "out", out);
+  EXPECT_EQ(compare(run_program(load_stablehlo(path / "forward.mlir"), a), 0, c, "out", out), out);
 }
 TEST_P(Golden, GradientProgram) {
   if (!c.meta["vjp"]) return;

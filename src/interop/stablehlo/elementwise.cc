@@ -106,13 +106,23 @@ void read_bitcast_convert(Context& c) {
   const Frame frame(c.where);
   const Type out = c.result();
   Array x = c.array(0);
+  if (is_complex(x.dtype()) && is_complex(out.dtype) && x.dtype() != out.dtype) {  // c128 and pairs of c64
+    if (x.dtype() == c64)
+      c.unsupported(c.name() + ": complex<f32> as bits of complex<f64> is not supported.");
+    const auto part = [&](const Array& a) {  // f64[...] -> c64[..., 1]
+      const Array halves = lax::bitcast_convert_type(a, f32);
+      const int last = halves.rank() - 1;
+      return lax::complex(lax::slice_in_dim(halves, 0, 1, 1, last), lax::slice_in_dim(halves, 1, 2, 1, last));
+    };
+    return c.give(lax::concatenate({part(lax::real(x)), part(lax::imag(x))}, x.rank()));
+  }
+  if (is_complex(x.dtype()) != is_complex(out.dtype))
+    c.unsupported(c.name() + ": complex numbers as bits of others are not supported.");
   if (x.dtype() == out.dtype || (x.dtype() != boolean && out.dtype != boolean))
     return c.give(lax::bitcast_convert_type(x, out.dtype));
   const auto unsigned_of = [](Dtype d) {
     return size_of(d) == 1 ? u8 : size_of(d) == 2 ? u16 : size_of(d) == 4 ? u32 : u64;
   };
-  if (is_complex(x.dtype()) || is_complex(out.dtype))
-    c.unsupported(c.name() + ": complex numbers as bits are not supported.");
   const Dtype word = unsigned_of(x.dtype() == boolean ? out.dtype : x.dtype());
   const auto bits = static_cast<std::int64_t>(size_of(word)) * 8;
   if (x.dtype() == boolean) {

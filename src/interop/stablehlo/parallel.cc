@@ -185,12 +185,12 @@ std::vector<Values> Machine::results_of(const Context& first, const std::vector<
       }
     } else if (name == "stablehlo.collective_broadcast") {
       std::size_t root = 0;
-      if (first.flag("has_dynamic_root")) {  // the last operand, in a list of one
+      if (first.flag("has_dynamic_root")) {  // the last operand: one root for each of the others
         if (k + 1 == first.count()) break;
-        const auto list = constant_integers(first, first.count() - 1);
-        if (list.size() != 1 || list[0] < 0 || static_cast<std::size_t>(list[0]) >= n)
-          first.fail("the root must be one of the group.");
-        root = static_cast<std::size_t>(list[0]);
+        const auto roots = constant_integers(first, first.count() - 1);
+        if (k >= roots.size() || roots[k] < 0 || static_cast<std::size_t>(roots[k]) >= n)
+          first.fail("a root of the group is required for each operand.");
+        root = static_cast<std::size_t>(roots[k]);
       }
       for (std::size_t m = 0; m < n; ++m) give(m, parts[root]);
     } else {  // reductions
