@@ -22,10 +22,10 @@ struct JitOptions {
 
 /// What became of one donated leaf in the last call.
 struct DonatedLeaf {
-  enum class Fate { reused, freed, shared, not_usable };
+  enum class Fate { reused, shared, not_usable };
   std::string path;       // args[0].model.weight
   Type type = {};
-  Fate fate = Fate::freed;
+  Fate fate = Fate::reused;
   std::string detail = {};  // reused: by which result; shared: with whom; not usable: why
   std::size_t bytes = 0;
 };

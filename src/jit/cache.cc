@@ -1,12 +1,14 @@
 // cache: the process-wide list of executables, under one lock that is not held while one is made ready.
 #include "jit/cache.h"
 
+#include <chrono>
 #include <list>
 #include <mutex>
 #include <unordered_map>
 
 #include "base/counters.h"
 #include "base/hash.h"
+#include "base/log.h"
 #include "trace/executor.h"
 #include "trace/trace.h"
 
@@ -39,7 +41,12 @@ Executable executable_of(const Program& program) {
       return c.entries.front();
     }
   }
+  const auto start = std::chrono::steady_clock::now();
   auto made = std::make_shared<const reference::Prepared>(reference::prepare(program));
+  if (log_compiles()) {
+    const double ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    log("compiled a Program of " + std::to_string(program.equation_count()) + " equations in " + std::to_string(ms) + " ms");
+  }
   std::lock_guard lock(c.mutex);
   if (auto it = c.by_hash.find(program.hash()); it != c.by_hash.end()) return *it->second;  // another thread was first
   count().cache_misses.fetch_add(1, std::memory_order_relaxed);

@@ -1,0 +1,117 @@
+// donation: a result that is an input keeps that input's memory; then each leaf hands its memory to the result at its own
+// place, as a state does; then to the first result of its type.
+#include "jit/donation.h"
+
+#include "base/text.h"
+
+namespace baton {
+namespace core {
+namespace {
+
+std::vector<int> match(const ProgramData& p, const std::vector<bool>& donated) {
+  const auto inputs = static_cast<std::size_t>(p.input_count);
+  std::vector<int> take(inputs, -1);
+  std::vector<bool> taken(p.outputs.size());
+  for (std::size_t k = 0; k < p.outputs.size(); ++k) {
+    if (!p.is_input(p.outputs[k])) continue;
+    taken[k] = true;
+    const auto i = static_cast<std::size_t>(p.outputs[k]);
+    if (donated[i] && take[i] < 0) take[i] = static_cast<int>(k);
+  }
+  const auto try_give = [&](std::size_t i, std::size_t k) {
+    if (!donated[i] || take[i] >= 0 || k >= taken.size() || taken[k] || p.type(p.outputs[k]) != p.types[i]) return;
+    take[i] = static_cast<int>(k);
+    taken[k] = true;
+  };
+  for (std::size_t i = 0; i < inputs; ++i) try_give(i, i);
+  for (std::size_t i = 0; i < inputs; ++i)
+    for (std::size_t k = 0; k < taken.size(); ++k) try_give(i, k);
+  return take;
+}
+
+/// The path of another leaf of the call that has the same memory, or what else holds it.
+std::string other_holder(const Signature& s, std::size_t i, const std::vector<std::string>& paths) {
+  const Buffer* buffer = s.leaves[i].array->node()->buffer;
+  if (buffer->borrowed) return "borrowed memory";
+  for (std::size_t j = 0; j < s.leaves.size(); ++j) {
+    const Array& other = *s.leaves[j].array;
+    if (j != i && !other.empty() && other.node()->buffer == buffer) return paths[j];
+  }
+  return "another handle";
+}
+
+}  // namespace
+
+DonationPlan plan_donation(const TracedTree& traced, const Signature& s, std::span<const ArgRef> args,
+                           const std::vector<std::string>& argument_paths, const std::vector<std::string>& result_paths) {
+  const ProgramData& p = *traced.closed.program;
+  DonationPlan plan;
+  std::vector<int> input;  // of each leaf; -1: empty
+  std::vector<bool> donated(static_cast<std::size_t>(p.input_count));
+  int next = 0;
+  for (std::size_t i = 0; i < s.leaves.size(); ++i) {
+    input.push_back(traced.present_in[i] ? next++ : -1);
+    const bool const_move = args[static_cast<std::size_t>(s.leaves[i].argument)].const_move;
+    if (input[i] < 0 || !(s.leaves[i].donated || const_move)) continue;
+    plan.any = true;
+    donated[static_cast<std::size_t>(input[i])] = s.leaves[i].donated;
+  }
+  plan.take = match(p, donated);
+  if (!plan.any) return plan;
+  std::vector<std::size_t> result_leaf;  // of each output
+  for (std::size_t k = 0; k < traced.present_out.size(); ++k)
+    if (traced.present_out[k]) result_leaf.push_back(k);
+  for (std::size_t i = 0; i < s.leaves.size(); ++i) {
+    const bool const_move = args[static_cast<std::size_t>(s.leaves[i].argument)].const_move;
+    if (input[i] < 0 || !(s.leaves[i].donated || const_move)) continue;
+    const Array& a = *s.leaves[i].array;
+    DonatedLeaf leaf{argument_paths[i], a.type(), DonatedLeaf::Fate::not_usable, {}, a.type().bytes()};
+    int& to = plan.take[static_cast<std::size_t>(input[i])];
+    const bool passes = to >= 0 && p.outputs[static_cast<std::size_t>(to)] == input[i];  // returned as it is
+    if (const_move) {
+      leaf.detail = "std::move of a const object";
+    } else if (!passes && !sole_owner(a)) {
+      leaf.fate = DonatedLeaf::Fate::shared;
+      leaf.detail = other_holder(s, i, argument_paths);
+      to = -1;
+      ++plan.denied;
+    } else if (to >= 0) {
+      leaf.fate = DonatedLeaf::Fate::reused;
+      leaf.detail = result_paths[result_leaf[static_cast<std::size_t>(to)]];
+      plan.report.reused_bytes += leaf.bytes;
+    } else {
+      leaf.detail = "no output of type " + show(leaf.type);
+    }
+    plan.report.donated_bytes += leaf.bytes;
+    plan.report.leaves.push_back(std::move(leaf));
+  }
+  return plan;
+}
+
+void require_reuse(const DonationReport& report, const std::string& who, Where where) {
+  for (const DonatedLeaf& leaf : report.leaves) {
+    if (leaf.fate == DonatedLeaf::Fate::reused) continue;
+    throw UsageError(who + ": donation is required, and " + leaf.path + " " + show(leaf.type) + " cannot be donated: " +
+                     (leaf.fate == DonatedLeaf::Fate::shared ? "it shares its memory with " : "") + leaf.detail + "." +
+                     called_at(where) + "\n  Give it memory of its own with clone, pass it as an lvalue, or drop the requirement.");
+  }
+}
+
+}  // namespace core
+
+std::string DonationReport::text() const {
+  std::string s = "donated " + bytes_text(static_cast<std::int64_t>(donated_bytes)) + " in " +
+                  std::to_string(leaves.size()) + " leaves, reused " + bytes_text(static_cast<std::int64_t>(reused_bytes)) + "\n";
+  for (const DonatedLeaf& leaf : leaves) {
+    s += "  " + leaf.path + " " + show(leaf.type) + ": ";
+    switch (leaf.fate) {
+      case DonatedLeaf::Fate::reused: s += "reused by " + leaf.detail; break;
+      case DonatedLeaf::Fate::shared: s += "not reused: it is also " + leaf.detail + "; separate values from now on"; break;
+      case DonatedLeaf::Fate::not_usable: s += "not usable: " + leaf.detail; break;
+    }
+    s += "\n";
+  }
+  return s;
+}
+
+}  // namespace baton

@@ -1,0 +1,122 @@
+// signature: one visitor hashes the arguments of a call, another puts them into words.
+#include "jit/signature.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/text.h"
+#include "trace/node.h"
+
+namespace baton::core {
+namespace {
+
+class Signer final : public LeafVisitor {
+ public:
+  std::vector<LeafRef> leaves;
+  Hasher hasher;
+  int argument = 0;
+  bool donated = false;
+
+  void array(Array& a, Role role) override {
+    leaves.push_back({&a, argument, donated});
+    const Node* n = a.node();
+    if (!n || n->kind == Node::Kind::donated) {
+      hasher.integer(-1);
+      return;
+    }
+    hasher.integer(static_cast<int>(role)).integer(static_cast<int>(n->type.dtype)).integer(n->type.rank());
+    for (std::int64_t extent : n->type.shape) hasher.integer(extent);
+  }
+  void constant(std::string_view bytes, std::string_view kind) override { hasher.text(kind).text(bytes); }
+  void enter(std::string_view) override {}
+  void enter(std::size_t) override {}
+  void leave() override {}
+};
+
+std::string constant_text(std::string_view bytes, std::string_view kind) {
+  const auto read = [&]<class T>(T value) {
+    std::memcpy(&value, bytes.data(), std::min(bytes.size(), sizeof value));
+    return value;
+  };
+  if (kind == "text" || kind == "key") return "\"" + std::string(bytes) + "\"";
+  if (kind == "bool") return bytes[0] ? "true" : "false";
+  if (kind == "real") {
+    if (bytes.size() == sizeof(float)) return show_real(static_cast<double>(read(0.0f)));
+    return bytes.size() == sizeof(double) ? show_real(read(0.0)) : "a real number";
+  }
+  const auto wide = read(std::int64_t{0});
+  return std::to_string(bytes.size() == sizeof(std::int32_t) ? static_cast<std::int32_t>(wide) : wide);
+}
+
+class Describer final : public LeafVisitor {
+ public:
+  Description result;
+  explicit Describer(std::string root) : path_(std::move(root)) {}
+  void array(Array& a, Role) override {
+    result.lines.emplace_back(path_, a.empty() ? "empty" : show(a.type()));
+    result.leaf_paths.push_back(path_);
+  }
+  void constant(std::string_view bytes, std::string_view kind) override {
+    result.lines.emplace_back(kind == "size" ? path_ + " (size)" : path_, constant_text(bytes, kind));
+  }
+  void enter(std::string_view name) override {
+    ends_.push_back(path_.size());
+    path_ += "." + std::string(name);
+  }
+  void enter(std::size_t index) override {
+    ends_.push_back(path_.size());
+    path_ += "[" + std::to_string(index) + "]";
+  }
+  void leave() override {
+    path_.resize(ends_.back());
+    ends_.pop_back();
+  }
+
+ private:
+  std::string path_;
+  std::vector<std::size_t> ends_;
+};
+
+}  // namespace
+
+Signature sign(std::span<const ArgRef> args) {
+  Signer s;
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    s.argument = static_cast<int>(i);
+    s.donated = args[i].donated;
+    args[i].tree.visit(args[i].tree.object, s);
+  }
+  return {std::move(s.leaves), s.hasher.finish()};
+}
+
+Description describe(TreeRef tree, const std::string& root) {
+  Describer d(root);
+  tree.visit(tree.object, d);
+  return std::move(d.result);
+}
+
+Description describe(std::span<const ArgRef> args) {
+  Description all;
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    const Description one = describe(args[i].tree, "args[" + std::to_string(i) + "]");
+    all.lines.insert(all.lines.end(), one.lines.begin(), one.lines.end());
+    all.leaf_paths.insert(all.leaf_paths.end(), one.leaf_paths.begin(), one.leaf_paths.end());
+  }
+  return all;
+}
+
+Difference difference(const Lines& before, const Lines& now) {
+  constexpr std::size_t shown = 8;
+  Difference d;
+  for (std::size_t i = 0; i < std::max(before.size(), now.size()); ++i) {
+    if (i < before.size() && i < now.size() && before[i] == now[i]) continue;
+    const std::string& path = i < now.size() ? now[i].first : before[i].first;
+    const std::string was = i < before.size() ? before[i].second : "nothing";
+    const std::string is = i < now.size() ? now[i].second : "nothing";
+    if (d.count++ < shown) d.text += "\n  " + path + "    " + was + " -> " + is;
+  }
+  if (d.count > shown) d.text += "\n  and " + std::to_string(d.count - shown) + " more";
+  return d;
+}
+
+}  // namespace baton::core

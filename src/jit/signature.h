@@ -1,0 +1,37 @@
+#pragma once
+// signature: what a trace depends on: structure, leaf types, roles and constants of the arguments of a call.
+#include "base/hash.h"
+#include "baton/jit.h"
+
+namespace baton::core {
+
+/// One leaf of the arguments of a call.
+struct LeafRef {
+  Array* array;
+  int argument;
+  bool donated;
+};
+
+struct Signature {
+  std::vector<LeafRef> leaves;
+  Hash key;
+};
+Signature sign(std::span<const ArgRef> args);
+
+/// The same as text, for explanations: (path, type or value) of every leaf and constant.
+using Lines = std::vector<std::pair<std::string, std::string>>;
+struct Description {
+  Lines lines;
+  std::vector<std::string> leaf_paths;
+};
+Description describe(TreeRef tree, const std::string& root);
+Description describe(std::span<const ArgRef> args);  // args[0].model.weight, ...
+
+/// What differs, a line each: "\n  args[1].x    f32[32,784] -> f32[17,784]".
+struct Difference {
+  std::size_t count = 0;
+  std::string text;
+};
+Difference difference(const Lines& before, const Lines& now);
+
+}  // namespace baton::core
