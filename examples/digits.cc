@@ -44,7 +44,7 @@ struct Out {
 };
 
 Dense dense(const random::Key& key, std::int64_t in, std::int64_t out) {
-  return {.weight = initializers::glorot_uniform(key, {in, out}), .bias = zeros({out})};
+  return {.weight = initializers::glorot_uniform()(key, {in, out}), .bias = zeros({out})};
 }
 
 Mlp mlp(const random::Key& key) {
