@@ -8,6 +8,7 @@ functions are JAX's f64 results, rounded once: the reference engine computes one
 
     python tests/golden/make_ops.py            # writes both files
 """
+
 import json
 import os
 import sys
@@ -20,12 +21,40 @@ import numpy as np
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data")
 
-NAMES = {"bool": "bool", "int8": "s8", "int16": "s16", "int32": "s32", "int64": "s64", "uint8": "u8", "uint16": "u16",
-         "uint32": "u32", "uint64": "u64", "float16": "f16", "bfloat16": "bf16", "float32": "f32", "float64": "f64",
-         "complex64": "c64", "complex128": "c128"}
-TENSOR_NAMES = {"bool": "BOOL", "s8": "I8", "s16": "I16", "s32": "I32", "s64": "I64", "u8": "U8", "u16": "U16",
-                "u32": "U32", "u64": "U64", "f16": "F16", "bf16": "BF16", "f32": "F32", "f64": "F64", "c64": "C64",
-                "c128": "C128"}
+NAMES = {
+    "bool": "bool",
+    "int8": "s8",
+    "int16": "s16",
+    "int32": "s32",
+    "int64": "s64",
+    "uint8": "u8",
+    "uint16": "u16",
+    "uint32": "u32",
+    "uint64": "u64",
+    "float16": "f16",
+    "bfloat16": "bf16",
+    "float32": "f32",
+    "float64": "f64",
+    "complex64": "c64",
+    "complex128": "c128",
+}
+TENSOR_NAMES = {
+    "bool": "BOOL",
+    "s8": "I8",
+    "s16": "I16",
+    "s32": "I32",
+    "s64": "I64",
+    "u8": "U8",
+    "u16": "U16",
+    "u32": "U32",
+    "u64": "U64",
+    "f16": "F16",
+    "bf16": "BF16",
+    "f32": "F32",
+    "f64": "F64",
+    "c64": "C64",
+    "c128": "C128",
+}
 
 
 def type_text(a):
@@ -44,9 +73,19 @@ class Cases:
         letters = "abcdefghijklmnopqrstuvwxyz"
         names = [letters[i] for i in range(len(inputs) + len(outputs))]
         ins = ", ".join(f"{n}:{type_text(a)}" for n, a in zip(names, inputs))
-        outs = ", ".join(f"{n}:{type_text(a)}" for n, a in zip(names[len(inputs):], outputs))
-        text = "{ " + ins + (" " if ins else "") + "->\n  " + outs + " = " + " ".join([op] + names[:len(inputs)])
-        text += (" {" + params + "}" if params else "") + "\n  return " + ", ".join(names[len(inputs):]) + " }"
+        outs = ", ".join(f"{n}:{type_text(a)}" for n, a in zip(names[len(inputs) :], outputs))
+        text = (
+            "{ "
+            + ins
+            + (" " if ins else "")
+            + "->\n  "
+            + outs
+            + " = "
+            + " ".join([op] + names[: len(inputs)])
+        )
+        text += (
+            (" {" + params + "}" if params else "") + "\n  return " + ", ".join(names[len(inputs) :]) + " }"
+        )
         number = len(self.index)
         case = {"op": op, "label": label, "program": text, "inputs": len(inputs), "outputs": len(outputs)}
         case |= {k: v for k, v in (("ulps", ulps), ("rtol", rtol), ("atol", atol)) if v}
@@ -60,8 +99,11 @@ class Cases:
         header, chunks, offset = {}, [], 0
         for name, a in sorted(self.tensors.items(), key=lambda item: (-item[1].dtype.itemsize, item[0])):
             data = np.ascontiguousarray(a).tobytes()
-            header[name] = {"dtype": TENSOR_NAMES[NAMES[a.dtype.name]], "shape": list(a.shape),
-                            "data_offsets": [offset, offset + len(data)]}
+            header[name] = {
+                "dtype": TENSOR_NAMES[NAMES[a.dtype.name]],
+                "shape": list(a.shape),
+                "data_offsets": [offset, offset + len(data)],
+            }
             chunks.append(data)
             offset += len(data)
         text = json.dumps(header, separators=(",", ":")).encode()
