@@ -1,0 +1,47 @@
+#!/usr/bin/env python3
+"""check_docs: checks that what the documents show is compiled and run.
+
+Every ```cpp, ```program and ```output block of docs/*.md must stand in a file under tests/docs or
+examples, whitespace apart; those files are tests. Links to files of the repository must lead somewhere.
+
+usage: tools/check_docs.py [ROOT]      prints each block and link that does not; exit 1 if there is one
+"""
+import re
+import sys
+from pathlib import Path
+
+BLOCK = re.compile(r"^```(cpp|program|output)\n(.*?)^```", re.M | re.S)
+LINK = re.compile(r"\]\(([^)#\s]+)")
+FENCED = re.compile(r"^```.*?^```", re.M | re.S)
+
+
+def bare(text):
+    return re.sub(r"\s+", "", text)
+
+
+def main():
+    root = Path(sys.argv[1] if len(sys.argv) > 1 else ".")
+    sources = [p for folder in ("tests/docs", "examples") for p in sorted((root / folder).rglob("*.cc"))]
+    tested = [bare(p.read_text()) for p in sources]
+    wrong = blocks = 0
+    for page in sorted((root / "docs").glob("*.md")):
+        text = page.read_text()
+        for match in BLOCK.finditer(text):
+            blocks += 1
+            if any(bare(match[2]) in source for source in tested):
+                continue
+            wrong += 1
+            line = text.count("\n", 0, match.start()) + 1
+            print(f"{page.relative_to(root)}:{line}: this {match[1]} block stands in no file under tests/docs or examples:")
+            print("    " + match[2].rstrip().replace("\n", "\n    "))
+        for link in LINK.findall(FENCED.sub("", text)):
+            if "://" in link or (page.parent / link).exists():
+                continue
+            wrong += 1
+            print(f"{page.relative_to(root)}: the link {link} leads nowhere")
+    print(f"check_docs: {blocks} blocks, {wrong} problems")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
