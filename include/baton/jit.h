@@ -170,6 +170,13 @@ class Jit<R(A...)> : public detail::Update<Jit<R(A...)>, A...> {
   detail::Result (*run_)(const void*, const std::tuple<A...>&, std::span<const Array>);
 };
 
+namespace detail {
+template <class R, class... A>
+struct signature<Jit<R(A...)>> {  // its call takes Args; what it means are values
+  using type = R(A...);
+};
+}  // namespace detail
+
 /// A compiled form of f. Its signature is f's: parameters by value or const reference become arguments.
 template <class F>
 auto jit(F f, const JitOptions& options = {}, Where where = Where::here()) {

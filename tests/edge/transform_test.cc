@@ -44,6 +44,13 @@ TEST(Grad, NestsToSecondAndThirdOrder) {
   EXPECT_NEAR(d3(Array(x)).item(), -std::cos(x) * x - 3 * std::sin(x), 1e-5);
 }
 
+TEST(Grad, OfCompiledFunctions) {
+  auto f = jit([](const Array& x, const Array& y) { return lax::mul(lax::sin(x), y); });
+  EXPECT_NEAR(grad(f)(Array(0.7f), Array(3.f)).item(), 3 * std::cos(.7f), 1e-6);
+  EXPECT_NEAR(grad<1>(checkpoint(f))(Array(0.7f), Array(3.f)).item(), std::sin(.7f), 1e-6);
+  EXPECT_NEAR(at(vmap(jit(f))(Array({.7f, 1.f}), Array({3.f, 2.f})), 1), 2 * std::sin(1.f), 1e-6);
+}
+
 TEST(Grad, AuxComesBack) {
   auto loss = [](const Array& x) { return WithAux{lax::reduce_sum(lax::mul(x, x), {0}), lax::sin(x)}; };
   auto [value, aux, grad] = value_and_grad(loss)(Array({1.f, 2.f}));
