@@ -35,6 +35,7 @@ HEADERS = {
     "array": "program",  # rules have Arrays in their signatures; program/ uses none
     "tree": "trace",
     "lax": "ops",
+    "name_scope": "trace",
     "host_function": "ops",
     "load_jit": "interop",
     "nn": "numpy",

@@ -11,6 +11,7 @@
 #include "baton/lax.h"
 #include "baton/linalg.h"
 #include "baton/numpy.h"
+#include "baton/name_scope.h"
 #include "baton/program.h"
 #include "baton/random.h"
 #include "baton/transform.h"

@@ -59,6 +59,7 @@ Called call(JitState&, std::span<ArgRef> args, Body body);
 /// Returns the other leaves.
 Called update(JitState&, std::span<ArgRef> args, Body body);
 Program program(JitState&, std::span<ArgRef> args, Body body);
+std::string listing(JitState&, std::span<ArgRef> args, Body body);
 DonationReport donation_report(const JitState&);
 }  // namespace core
 
@@ -135,6 +136,11 @@ class Jit<R(A...)> : public detail::Update<Jit<R(A...)>, A...> {
   Program program(Arg<A>... a) const {
     core::ArgRef refs[] = {a.ref()..., {}};
     return core::program(*state_, {refs, sizeof...(A)}, body(a.value()...));
+  }
+  /// Its text, with the user's line and name scope behind each equation.
+  std::string listing(Arg<A>... a) const {
+    core::ArgRef refs[] = {a.ref()..., {}};
+    return core::listing(*state_, {refs, sizeof...(A)}, body(a.value()...));
   }
   /// What became of the donated leaves in the last call.
   DonationReport donation() const { return core::donation_report(*state_); }

@@ -188,11 +188,20 @@ Called run(JitState& state, std::span<const ArgRef> args, Body body, bool writes
 Called call(JitState& state, std::span<ArgRef> args, Body body) { return run(state, args, body, false); }
 Called update(JitState& state, std::span<ArgRef> args, Body body) { return run(state, args, body, true); }
 
-Program program(JitState& state, std::span<ArgRef> args, Body body) {
+namespace {
+RecordPtr record_for(JitState& state, std::span<ArgRef> args, Body body) {
   const Signature s = sign(args);
   std::lock_guard lock(state.mutex);
   refuse_donated(state, s, args);
-  return find(state, args, s, body, args.empty() ? Where{} : args[0].where)->traced.closed.program;
+  return find(state, args, s, body, args.empty() ? Where{} : args[0].where);
+}
+}  // namespace
+
+Program program(JitState& state, std::span<ArgRef> args, Body body) { return record_for(state, args, body)->traced.closed.program; }
+
+std::string listing(JitState& state, std::span<ArgRef> args, Body body) {
+  const RecordPtr record = record_for(state, args, body);
+  return baton::listing(record->traced.closed.program, *record->traced.origins);
 }
 
 DonationReport donation_report(const JitState& state) {

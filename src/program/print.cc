@@ -10,7 +10,9 @@ namespace baton {
 namespace {
 
 std::string indent_text(int depth) { return std::string(static_cast<std::size_t>(depth) * 2, ' '); }
-std::string print_program(const Program&, int depth);
+using Note = FunctionRef<std::string(int number)>;
+constexpr auto no_note = [](int) { return std::string(); };
+std::string print_program(const Program&, int depth, Note note = no_note);
 
 std::string quoted(const std::string& s) {
   std::string out = "\"";
@@ -86,7 +88,7 @@ std::string letters(int i) {
   return s;
 }
 
-std::string print_program(const Program& program, int depth) {
+std::string print_program(const Program& program, int depth, Note note) {
   const ProgramData& p = *program;
   const int literal_count = static_cast<int>(p.literals.size());
   auto name = [&](Var v) {
@@ -105,6 +107,8 @@ std::string print_program(const Program& program, int depth) {
     for (Var v : e.inputs) s += " " + name(v);
     const std::string params = params_text(e.params, depth + 1);
     if (!params.empty()) s += " " + params;
+    const std::string remark = note(e.number);
+    if (!remark.empty()) s += "    # " + remark;
     s += "\n";
   }
   s += indent_text(depth + 1) + "return";
@@ -161,6 +165,7 @@ std::string show(const Literal& l) {
 
 std::string show(const Params& params) { return params_text(params, 0); }
 std::string Program::text() const { return print_program(*this, 0); }
+std::string annotated(const Program& program, FunctionRef<std::string(int number)> note) { return print_program(program, 0, note); }
 std::string show(const Program& p) { return p.text(); }
 std::ostream& operator<<(std::ostream& out, const Program& p) { return out << p.text(); }
 

@@ -77,6 +77,9 @@ Literal make_literal(Dtype, double real, double imag = 0);
 Literal make_integer_literal(Dtype, std::int64_t);
 std::string show(const Literal&);  // 2.0, -inf, 3, true, (1.0,2.0)
 
+/// The Program's text with a remark behind each equation, made from its number; an empty remark leaves no mark.
+std::string annotated(const Program&, FunctionRef<std::string(int number)> note);
+
 /// The hash of types and params of one operation, for caches of single operations.
 Hash hash(const Primitive&, const Params&, std::span<const Type> inputs);
 

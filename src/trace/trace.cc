@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "baton/name_scope.h"
 #include "trace/executor.h"
 
 namespace baton {
@@ -11,6 +12,7 @@ namespace {
 
 thread_local Trace* innermost = nullptr;
 thread_local Where frame;
+thread_local std::string scope;  // names joined by slashes
 thread_local std::vector<std::pair<std::string, std::int64_t>> axis_names;
 
 std::string empty_text(const Array& a) {
@@ -41,6 +43,22 @@ std::int64_t AxisName::size_of(std::string_view name, std::string_view who, Wher
                    (known.empty() ? "there are no axis names here." : "there are " + join(known, ", ") + ".") +
                    called_at(Frame::blame(where)) + "\n  Name the axis: vmap(f, {.axis_name = \"" +
                    std::string(name) + "\"}).");
+}
+
+// ---- NameScope, listing --------------------------------------------------------------------------------------------
+
+NameScope::NameScope(std::string_view name) : outer_length_(scope.size()) {
+  if (!scope.empty()) scope += '/';
+  scope += name;
+}
+NameScope::~NameScope() { scope.resize(outer_length_); }
+
+std::string listing(const Program& program, const Origins& origins) {
+  return annotated(program, [&](int number) -> std::string {
+    if (number < 0 || static_cast<std::size_t>(number) >= origins.size()) return {};
+    const Origin& o = origins[static_cast<std::size_t>(number)];
+    return (o.where.known() ? show(o.where) : "") + (o.scope.empty() ? "" : " " + o.scope);
+  });
 }
 
 // ---- Trace --------------------------------------------------------------------------------------------------------
@@ -116,7 +134,7 @@ Arrays Trace::record(const Primitive& primitive, const Arrays& inputs, Params pa
   int number = origin_;
   if (number < 0) {
     number = static_cast<int>(origins_->size());
-    origins_->push_back({where, {}});
+    origins_->push_back({where, scope});
   }
   vars = builder_.equation(primitive, std::move(params), std::move(vars), out, number);
   Arrays results;

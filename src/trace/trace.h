@@ -25,6 +25,8 @@ struct Origin {
   std::string scope;  // model/block2/dense
 };
 using Origins = std::vector<Origin>;
+/// The Program's text with the line and scope of each of its equations: "c:f32[2] = sin a    # train.cc:41 dense".
+std::string listing(const Program&, const Origins&);
 
 /// A Program and the arrays that its function read from outside: its last inputs.
 struct Closed {

@@ -113,5 +113,21 @@ TEST(Jit, ArraysReadThroughReferencesAreRefusedTheSecondTime) {
   EXPECT_EQ(frozen(Array(4.f)).item(), 8.f);
 }
 
+TEST(Jit, ListingNamesLinesAndScopesThatAreNoContent) {
+  const auto make = [](bool named) {
+    return jit([named](const Array& x) {
+      if (!named) return lax::sin(x);
+      const NameScope block("block2"), layer("dense");
+      return lax::sin(x);
+    });
+  };
+  const auto f = make(true), g = make(false);
+  const Array x({1.f});
+  EXPECT_EQ(f.program(x).hash(), g.program(x).hash());
+  const std::string text = f.listing(x);
+  EXPECT_NE(text.find("b:f32[1] = sin a    # jit_test.cc:"), std::string::npos) << text;
+  EXPECT_NE(text.find(" block2/dense\n"), std::string::npos) << text;
+}
+
 }  // namespace
 }  // namespace baton

@@ -1,0 +1,212 @@
+// custom: the compiled half of custom_jvp, custom_vjp and custom_linear_solve.
+// Each of the user's functions is traced; what any of them reads from outside becomes one list of captured inputs of all.
+#include <algorithm>
+
+#include "base/text.h"
+#include "jit/traced_tree.h"
+#include "ops/loops.h"
+#include "ops/structure.h"
+
+namespace baton::core {
+
+using ops::joined;
+using ops::part;
+
+namespace {
+
+/// Captured arrays of several Programs, each once.
+class CaptureUnion {
+ public:
+  std::vector<int> add(const Arrays& captures) {
+    std::vector<int> where;
+    for (const Array& a : captures) {
+      const auto it = std::find_if(all_.begin(), all_.end(), [&](const Array& b) { return a.node() == b.node(); });
+      where.push_back(static_cast<int>(it - all_.begin()));
+      if (it == all_.end()) all_.push_back(a);
+    }
+    return where;
+  }
+  const Arrays& all() const { return all_; }
+
+ private:
+  Arrays all_;
+};
+
+/// The Program with its captures taken from a longer list that stands at `at` among the inputs.
+Program with_captures(const Program& program, std::size_t explicit_count, const std::vector<int>& which,
+                      const Types& inputs, std::size_t at) {
+  return make_program("custom", inputs, [&](const Arrays& in) {
+    Arrays args;
+    // Explicit inputs: those before the captures, then those after them.
+    const std::size_t captures = in.size() - explicit_count;
+    for (std::size_t i = 0; i < in.size(); ++i)
+      if (i < at || i >= at + captures) args.push_back(in[i]);
+    for (int c : which) args.push_back(in[at + static_cast<std::size_t>(c)]);
+    return splice(program, args);
+  });
+}
+
+}  // namespace
+
+Arrays custom_jvp(TreeRef tree, Body call, Body rule, Where where, detail::Result& pattern) {
+  const Arrays leaves = flatten(tree);
+  const TracedTree f = trace_tree("custom_jvp", leaves, {}, call, where, pattern);
+  Arrays both = leaves;
+  for (const Array& a : leaves) both.push_back(a.empty() || !is_inexact(a.dtype()) ? Array() : a);
+  detail::Result rule_pattern;
+  const TracedTree r = trace_tree("the rule of custom_jvp", both, {}, rule, where, rule_pattern);
+  // Keep what the rule says of inexact results: {out, tangent} have the result's leaves, twice.
+  const std::size_t n = f.present_out.size();
+  if (r.present_out.size() != 2 * n)
+    structure_error("custom_jvp", "the rule must return Jvp{out, tangent} with the leaves of the function's result.", where);
+  const Types outs = f.closed.program.outputs(), rule_outs = r.closed.program.outputs();
+  std::size_t next = 0;
+  std::vector<int> output(2 * n, -1);
+  for (std::size_t k = 0; k < 2 * n; ++k)
+    if (r.present_out[k]) output[k] = static_cast<int>(next++);
+  std::size_t o = 0;
+  std::vector<int> primal, tangent;
+  Types tangent_types;
+  for (std::size_t k = 0; k < n; ++k) {
+    if (!f.present_out[k]) continue;
+    const Type& want = outs[o++];
+    if (output[k] < 0 || rule_outs[static_cast<std::size_t>(output[k])] != want)
+      structure_error("custom_jvp", "result " + std::to_string(k) + " of the rule must be " + show(want) + ", found " +
+                                        (output[k] < 0 ? "an empty array" : show(rule_outs[static_cast<std::size_t>(output[k])])) + ".", where);
+    primal.push_back(output[k]);
+    if (!is_inexact(want.dtype)) continue;
+    const int t = output[n + k];
+    if (t >= 0 && rule_outs[static_cast<std::size_t>(t)] != want)
+      structure_error("custom_jvp", "tangent " + std::to_string(k) + " of the rule must be " + show(want) + ", found " +
+                                        show(rule_outs[static_cast<std::size_t>(t)]) + ".", where);
+    tangent.push_back(t);
+    tangent_types.push_back(want);
+  }
+  CaptureUnion captures;
+  const std::vector<int> f_captures = captures.add(f.closed.captures), r_captures = captures.add(r.closed.captures);
+  const Types capture_types = types_of(captures.all());
+  Types explicit_types, tangent_inputs;
+  for (const Array& a : leaves)
+    if (!a.empty()) explicit_types.push_back(a.type());
+  for (std::size_t i = leaves.size(); i < both.size(); ++i)
+    if (!both[i].empty()) tangent_inputs.push_back(both[i].type());
+  const Program call_program = with_captures(f.closed.program, explicit_types.size(), f_captures,
+                                             joined(explicit_types, capture_types), explicit_types.size());
+  const Program all_of_rule =
+      with_captures(r.closed.program, explicit_types.size() + tangent_inputs.size(), r_captures,
+                    joined(explicit_types, capture_types, tangent_inputs), explicit_types.size());
+  const Program rule_program = make_program("custom_jvp", all_of_rule.inputs(), [&](const Arrays& in) {
+    const Arrays all = splice(all_of_rule, in);
+    Arrays out;
+    for (int k : primal) out.push_back(all[static_cast<std::size_t>(k)]);
+    for (std::size_t k = 0; k < tangent.size(); ++k)
+      out.push_back(tangent[k] < 0 ? ops::zeros_of(tangent_types[k]) : all[static_cast<std::size_t>(tangent[k])]);
+    return out;
+  });
+  Arrays in;
+  for (const Array& a : leaves)
+    if (!a.empty()) in.push_back(a);
+  return f.outputs(lax::custom_jvp(call_program, rule_program, static_cast<int>(captures.all().size()),
+                                   joined(in, captures.all()), where));
+}
+
+Arrays custom_vjp(TreeRef tree, Body call, Body forward, Body backward, Where where, detail::Result& pattern) {
+  const Arrays leaves = flatten(tree);
+  const TracedTree f = trace_tree("custom_vjp", leaves, {}, call, where, pattern);
+  detail::Result kept;
+  const TracedTree fwd = trace_tree("forward of custom_vjp", leaves, {}, forward, where, kept);
+  const std::size_t n = f.present_out.size();
+  const Types f_outs = f.closed.program.outputs(), fwd_outs = fwd.closed.program.outputs();
+  if (fwd.present_out.size() < n || !std::equal(f.present_out.begin(), f.present_out.end(), fwd.present_out.begin()))
+    structure_error("custom_vjp", "forward must return {out, residuals} where out has the leaves of the function's result.", where);
+  for (std::size_t k = 0; k < f_outs.size(); ++k)
+    if (fwd_outs[k] != f_outs[k])
+      structure_error("custom_vjp", "output " + std::to_string(k) + " of forward must be " + show(f_outs[k]) + ", found " +
+                                        show(fwd_outs[k]) + ".", where);
+  // backward is traced on the residuals and a cotangent for each inexact result.
+  Arrays back_leaves;
+  std::size_t o = f_outs.size();
+  for (std::size_t k = n; k < fwd.present_out.size(); ++k)
+    back_leaves.push_back(fwd.present_out[k] ? abstract(fwd_outs[o++]) : Array());
+  o = 0;
+  for (std::size_t k = 0; k < n; ++k) {
+    const bool moves = f.present_out[k] && is_inexact(f_outs[o].dtype);
+    back_leaves.push_back(moves ? abstract(f_outs[o]) : Array());
+    o += f.present_out[k];
+  }
+  detail::Result ignored;
+  const TracedTree back = trace_tree("backward of custom_vjp", back_leaves, {}, backward, where, ignored);
+  if (back.present_out.size() != leaves.size())
+    structure_error("custom_vjp", "backward must return a cotangent for each of the " + std::to_string(leaves.size()) +
+                                      " leaves of the arguments, found " + std::to_string(back.present_out.size()) + ".", where);
+  const Types back_outs = back.closed.program.outputs();
+  std::vector<int> ct;  // for each inexact argument leaf: which output of backward, or -1
+  Types ct_types;
+  int b = 0;
+  for (std::size_t i = 0; i < leaves.size(); ++i) {
+    const int at = back.present_out[i] ? b++ : -1;
+    if (leaves[i].empty() || !is_inexact(leaves[i].dtype())) continue;
+    if (at >= 0 && back_outs[static_cast<std::size_t>(at)] != leaves[i].type())
+      structure_error("custom_vjp", "cotangent " + std::to_string(i) + " of backward must be " + show(leaves[i].type()) +
+                                        ", found " + show(back_outs[static_cast<std::size_t>(at)]) + ".", where);
+    ct.push_back(at);
+    ct_types.push_back(leaves[i].type());
+  }
+  CaptureUnion captures;
+  const std::vector<int> fc = captures.add(f.closed.captures), wc = captures.add(fwd.closed.captures),
+                         bc = captures.add(back.closed.captures);
+  const Types capture_types = types_of(captures.all());
+  Types explicit_types;
+  Arrays in;
+  for (const Array& a : leaves)
+    if (!a.empty()) explicit_types.push_back(a.type()), in.push_back(a);
+  const std::size_t e = explicit_types.size();
+  const Types inputs = joined(explicit_types, capture_types);
+  const Program call_program = with_captures(f.closed.program, e, fc, inputs, e);
+  // What backward captures becomes residuals: forward hands the captures on.
+  const Program plain_forward = with_captures(fwd.closed.program, e, wc, inputs, e);
+  const Program forward_program = make_program("forward", inputs, [&](const Arrays& args) {
+    return joined(splice(plain_forward, args), part(args, e, args.size()));
+  });
+  const std::size_t residuals = fwd_outs.size() - f_outs.size();
+  const Types back_in = back.closed.program.inputs();
+  const Types residual_types = part(fwd_outs, f_outs.size(), fwd_outs.size());
+  const Types cotangents = part(back_in, residuals, back_in.size() - bc.size());
+  const Program backward_program =
+      make_program("backward", joined(residual_types, capture_types, cotangents), [&](const Arrays& args) {
+        Arrays inner = part(args, 0, residuals);
+        ops::append(inner, part(args, residuals + capture_types.size(), args.size()));
+        for (int c : bc) inner.push_back(args[residuals + static_cast<std::size_t>(c)]);
+        const Arrays all = splice(back.closed.program, inner);
+        Arrays out;
+        for (std::size_t k = 0; k < ct.size(); ++k)
+          out.push_back(ct[k] < 0 ? ops::zeros_of(ct_types[k]) : all[static_cast<std::size_t>(ct[k])]);
+        return out;
+      });
+  return f.outputs(lax::custom_vjp(call_program, forward_program, backward_program, static_cast<int>(captures.all().size()),
+                                   joined(in, captures.all()), where));
+}
+
+Arrays custom_linear_solve(TreeRef b, Body matvec, Body solve, Body transpose_solve, Where where) {
+  const Arrays leaves = flatten(b);
+  detail::Result pattern;
+  const TracedTree m = trace_tree("matvec of custom_linear_solve", leaves, {}, matvec, where, pattern),
+                   s = trace_tree("solve of custom_linear_solve", leaves, {}, solve, where, pattern),
+                   t = trace_tree("transpose_solve of custom_linear_solve", leaves, {}, transpose_solve, where, pattern);
+  Arrays in;
+  for (const Array& a : leaves)
+    if (!a.empty()) in.push_back(a);
+  const auto consts_first = [&](const Closed& closed) {
+    const Types types = closed.program.inputs();
+    const std::size_t e = in.size();
+    return make_program("custom_linear_solve", joined(part(types, e, types.size()), part(types, 0, e)), [&](const Arrays& all) {
+      const std::size_t n = all.size() - e;
+      return splice(closed.program, joined(part(all, n, all.size()), part(all, 0, n)));
+    });
+  };
+  const Program matvec_program = consts_first(m.closed), solve_program = consts_first(s.closed), transpose_program = consts_first(t.closed);
+  return m.outputs(lax::custom_linear_solve(matvec_program, m.closed.captures, solve_program, s.closed.captures,
+                                            transpose_program, t.closed.captures, in, where));
+}
+
+}  // namespace baton::core
