@@ -57,16 +57,17 @@ Array standardize(Operand x, const Axes& axes = -1, const Standardize& options =
 Array one_hot(Operand x, std::int64_t classes, Dtype dtype = Dtype::f32, int axis = -1);
 
 struct Attention {
-  Array bias = {};                  // added to the logits; broadcasts to [B, N, T, S]
-  Array mask = {};                  // bool, broadcasts to [B, N, T, S]; false: not attended to
-  bool is_causal = false;           // position t sees positions up to t
+  Array bias = {};                   // added to the logits; broadcasts to [B, N, T, S]
+  Array mask = {};                   // bool, broadcasts to [B, N, T, S]; false: not attended to
+  bool is_causal = false;            // position t sees positions up to t
   std::optional<double> scale = {};  // default: 1 / sqrt(H)
-  Array query_seq_lengths = {};     // s32[B]; results beyond are 0
+  Array query_seq_lengths = {};      // s32[B]; results beyond are 0
   Array key_value_seq_lengths = {};  // s32[B]; keys beyond are not seen
-  std::optional<std::pair<std::int64_t, std::int64_t>> local_window = {};  // how far t sees to the left, to the right
+  std::optional<std::pair<std::int64_t, std::int64_t>> local_window =
+      {};  // how far t sees to the left, to the right
 };
-/// softmax(scale * query key^T + bias) value. query [B, T, N, H], key and value [B, S, K, H] -> [B, T, N, H]; each of
-/// the K heads serves N / K heads of the query. The batch axis may be missing.
+/// softmax(scale * query key^T + bias) value. query [B, T, N, H], key and value [B, S, K, H] -> [B, T, N, H];
+/// each of the K heads serves N / K heads of the query. The batch axis may be missing.
 Array dot_product_attention(Operand query, Operand key, Operand value, const Attention& options = {});
 
 }  // namespace baton

@@ -1,5 +1,6 @@
 #pragma once
-// indexing: x.at(...) as in JAX. It reads where an array is wanted; `.set .add .mul .min .max` give the updated array.
+// indexing: x.at(...) as in JAX. It reads where an array is wanted; `.set .add .mul .min .max` give the
+// updated array.
 //   x.at(0)   x.at(all, range(1, -1))   x.at(ellipsis, newaxis, i)   x.at(rows).set(0)   x.at(i, j).add(y)
 // Out of bounds, reads take the nearest element and updates are dropped, unless a mode says otherwise.
 #include "baton/numpy.h"
@@ -23,8 +24,8 @@ inline constexpr Ellipsis ellipsis;  // as many whole axes as are missing
 struct Index {
   enum class Kind : std::uint8_t { integer, range, newaxis, ellipsis, array };
   template <class T>
-    requires(std::is_integral_v<T> && !std::is_same_v<T, bool>)
-  Index(T i) : kind(Kind::integer), integer(static_cast<std::int64_t>(i)) {}
+  requires(std::is_integral_v<T> && !std::is_same_v<T, bool>) Index(T i)
+      : kind(Kind::integer), integer(static_cast<std::int64_t>(i)) {}
   Index(const range& r) : kind(Kind::range), part(r) {}
   Index(const All&) : kind(Kind::range) {}
   Index(NewAxis) : kind(Kind::newaxis) {}
@@ -39,8 +40,9 @@ struct Index {
 
 struct IndexOptions {
   IndexMode mode = IndexMode::automatic;
-  std::optional<double> fill_value = {};  // mode fill: default NaN, or the lowest of signed, highest of unsigned
-  bool indices_are_sorted = false;        // promises, for speed
+  std::optional<double> fill_value =
+      {};                           // mode fill: default NaN, or the lowest of signed, highest of unsigned
+  bool indices_are_sorted = false;  // promises, for speed
   bool unique_indices = false;
 };
 
@@ -73,10 +75,13 @@ class Indexed {
 
 template <class... I>
 Indexed Array::at(const I&... indices) const {
-  static_assert((std::is_convertible_v<const I&, Index> && ...),
-                "baton::Array::at: indices are integers, range, all, newaxis, ellipsis or arrays of integers");
-  if constexpr ((std::is_convertible_v<const I&, Index> && ...)) return Indexed(*this, {Index(indices)...});
-  else return Indexed(*this, {});
+  static_assert(
+      (std::is_convertible_v<const I&, Index> && ...),
+      "baton::Array::at: indices are integers, range, all, newaxis, ellipsis or arrays of integers");
+  if constexpr ((std::is_convertible_v<const I&, Index> && ...))
+    return Indexed(*this, {Index(indices)...});
+  else
+    return Indexed(*this, {});
 }
 
 }  // namespace baton

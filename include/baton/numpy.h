@@ -1,6 +1,7 @@
 #pragma once
-// numpy: the functions of jax.numpy, with its names: they broadcast, promote, and count axes from the end if negative.
-// Differences that C++ asks for: `std` is `stddev`, `equal(x, y)` stands for `==`, lists of arrays are braced.
+// numpy: the functions of jax.numpy, with its names: they broadcast, promote, and count axes from the end if
+// negative. Differences that C++ asks for: `std` is `stddev`, `equal(x, y)` stands for `==`, lists of arrays
+// are braced.
 #include <optional>
 #include <string>
 
@@ -8,7 +9,8 @@
 
 namespace baton {
 
-// ---- arguments ----------------------------------------------------------------------------------------------------
+// ---- arguments
+// ----------------------------------------------------------------------------------------------------
 
 /// Axes of a reduction: `0`, `{0, -1}`, or nothing for all of them.
 class Axes {
@@ -28,20 +30,21 @@ class Axes {
 /// A number whose value must be known while a function is traced.
 struct Number {
   template <class T>
-    requires(std::is_arithmetic_v<T>)
-  Number(T number) : value(static_cast<double>(number)), integer(std::is_integral_v<T>) {}
+  requires(std::is_arithmetic_v<T>) Number(T number)
+      : value(static_cast<double>(number)), integer(std::is_integral_v<T>) {}
   double value;
   bool integer;
 };
 
-/// What happens to an index that is out of bounds. `automatic` is JAX's: reads clip, updates drop, `take` fills.
+/// What happens to an index that is out of bounds. `automatic` is JAX's: reads clip, updates drop, `take`
+/// fills.
 enum class IndexMode { automatic, fill, drop, clip, wrap, promise_in_bounds };
 
 struct ReduceOptions {
-  bool keepdims = false;             // reduced axes stay, with extent 1
-  std::optional<Dtype> dtype = {};   // to compute and answer in
+  bool keepdims = false;            // reduced axes stay, with extent 1
+  std::optional<Dtype> dtype = {};  // to compute and answer in
   std::optional<double> initial = {};
-  Array where = {};                  // elements where this bool array is false are left out
+  Array where = {};  // elements where this bool array is false are left out
 };
 struct VarianceOptions {
   bool keepdims = false;
@@ -75,18 +78,19 @@ struct InterpOptions {
   std::optional<double> left = {}, right = {};  // outside of xp; default: its end values
 };
 
-// ---- operators: broadcast, promote --------------------------------------------------------------------------------
+// ---- operators: broadcast, promote
+// --------------------------------------------------------------------------------
 // `==` and `!=` are not overloaded; see equal and not_equal. `/` of integers is true division.
 
-#define BATON_OPERATOR(op)                            \
-  Array operator op(Operand x, Operand y);            \
-  Array& operator op##=(Array& x, Operand y);         \
-  template <class T>                                  \
-    requires(!std::is_same_v<T, Array> && std::is_convertible_v<const T&, const Array&> && \
-             std::is_assignable_v<T&, Array>)         \
-  T& operator op##=(T& x, Operand y) {                \
-    x = static_cast<const Array&>(x) op y;            \
-    return x;                                         \
+#define BATON_OPERATOR(op)                                                               \
+  Array operator op(Operand x, Operand y);                                               \
+  Array& operator op##=(Array& x, Operand y);                                            \
+  template <class T>                                                                     \
+  requires(!std::is_same_v<T, Array> && std::is_convertible_v<const T&, const Array&> && \
+           std::is_assignable_v<T&, Array>) T&                                           \
+  operator op##=(T& x, Operand y) {                                                      \
+    x = static_cast<const Array&>(x) op y;                                               \
+    return x;                                                                            \
   }
 BATON_OPERATOR(+)
 BATON_OPERATOR(-)
@@ -99,27 +103,28 @@ Array operator<=(Operand x, Operand y);
 Array operator>(Operand x, Operand y);
 Array operator>=(Operand x, Operand y);
 
-// ---- elementwise --------------------------------------------------------------------------------------------------
+// ---- elementwise
+// --------------------------------------------------------------------------------------------------
 
 #define BATON_UNARY(name) Array name(Operand x);
 #define BATON_BINARY(name) Array name(Operand x, Operand y);
 BATON_BINARY(add)
 BATON_BINARY(subtract)
 BATON_BINARY(multiply)
-BATON_BINARY(divide)        // true division: integers give f32
+BATON_BINARY(divide)  // true division: integers give f32
 BATON_BINARY(floor_divide)
-BATON_BINARY(remainder)     // the sign of y, as Python's %
-BATON_BINARY(mod)           // the same
-BATON_BINARY(fmod)          // the sign of x
+BATON_BINARY(remainder)  // the sign of y, as Python's %
+BATON_BINARY(mod)        // the same
+BATON_BINARY(fmod)       // the sign of x
 BATON_BINARY(power)
-BATON_BINARY(maximum)       // NaN if either is
+BATON_BINARY(maximum)  // NaN if either is
 BATON_BINARY(minimum)
 BATON_BINARY(atan2)
 BATON_BINARY(hypot)
 BATON_BINARY(logaddexp)
 BATON_BINARY(copysign)
 BATON_BINARY(heaviside)
-BATON_BINARY(equal)         // bool
+BATON_BINARY(equal)  // bool
 BATON_BINARY(not_equal)
 BATON_BINARY(less)
 BATON_BINARY(less_equal)
@@ -134,7 +139,7 @@ BATON_BINARY(bitwise_or)
 BATON_BINARY(bitwise_xor)
 BATON_UNARY(bitwise_not)
 BATON_BINARY(left_shift)
-BATON_BINARY(right_shift)   // arithmetic for signed integers
+BATON_BINARY(right_shift)  // arithmetic for signed integers
 BATON_UNARY(negative)
 BATON_UNARY(abs)
 BATON_UNARY(sign)
@@ -168,7 +173,7 @@ BATON_UNARY(erfc)
 BATON_UNARY(erf_inv)
 BATON_UNARY(lgamma)
 BATON_UNARY(digamma)
-BATON_UNARY(floor)          // integers stay as they are; so for ceil, trunc and round
+BATON_UNARY(floor)  // integers stay as they are; so for ceil, trunc and round
 BATON_UNARY(ceil)
 BATON_UNARY(trunc)
 BATON_UNARY(isnan)
@@ -189,7 +194,8 @@ Array nan_to_num(Operand x, const NanToNum& options = {});
 Array isclose(Operand x, Operand y, double rtol = 1e-5, double atol = 1e-8);
 Array allclose(Operand x, Operand y, double rtol = 1e-5, double atol = 1e-8);
 
-// ---- reductions ---------------------------------------------------------------------------------------------------
+// ---- reductions
+// ---------------------------------------------------------------------------------------------------
 
 Array sum(Operand x, const Axes& axes = {}, const ReduceOptions& options = {});
 Array prod(Operand x, const Axes& axes = {}, const ReduceOptions& options = {});
@@ -206,19 +212,21 @@ struct All {
   Array operator()(Operand x, const Axes& axes = {}, const KeepOptions& options = {}) const;
 };
 inline constexpr All all;
-Array argmax(Operand x, std::optional<int> axis = {}, const KeepOptions& options = {});  // no axis: of x flattened
+Array argmax(Operand x, std::optional<int> axis = {},
+             const KeepOptions& options = {});  // no axis: of x flattened
 Array argmin(Operand x, std::optional<int> axis = {}, const KeepOptions& options = {});
 Array cumsum(Operand x, std::optional<int> axis = {});
 Array cumprod(Operand x, std::optional<int> axis = {});
 Array diff(Operand x, int n = 1, int axis = -1);
-/// Sums of the slices of `data` (axis 0) that have one id; ids out of [0, count) are dropped. Empty segments: 0, 1, the
-/// lowest and the highest number.
+/// Sums of the slices of `data` (axis 0) that have one id; ids out of [0, count) are dropped. Empty segments:
+/// 0, 1, the lowest and the highest number.
 Array segment_sum(Operand data, Operand ids, std::int64_t count);
 Array segment_prod(Operand data, Operand ids, std::int64_t count);
 Array segment_max(Operand data, Operand ids, std::int64_t count);
 Array segment_min(Operand data, Operand ids, std::int64_t count);
 
-// ---- shapes -------------------------------------------------------------------------------------------------------
+// ---- shapes
+// -------------------------------------------------------------------------------------------------------
 
 Array reshape(Operand x, const Shape& shape);  // one extent may be -1: what remains
 Array ravel(Operand x);
@@ -247,7 +255,8 @@ Array triu(Operand x, int k = 0);
 Array diag(Operand x, int k = 0);  // of a vector: the matrix; of a matrix: its diagonal
 Array diagonal(Operand x, int offset = 0, int axis1 = 0, int axis2 = 1);
 
-// ---- new arrays ---------------------------------------------------------------------------------------------------
+// ---- new arrays
+// ---------------------------------------------------------------------------------------------------
 
 Array zeros(const Shape& shape, Dtype dtype = Dtype::f32, Where where = Where::here());
 Array ones(const Shape& shape, Dtype dtype = Dtype::f32, Where where = Where::here());
@@ -259,28 +268,34 @@ Array eye(std::int64_t rows, std::int64_t columns = -1, int k = 0, Dtype dtype =
           Where where = Where::here());
 /// s32 where all numbers are integers, else f32.
 Array arange(Number stop, std::optional<Dtype> dtype = {}, Where where = Where::here());
-Array arange(Number start, Number stop, Number step = 1, std::optional<Dtype> dtype = {}, Where where = Where::here());
+Array arange(Number start, Number stop, Number step = 1, std::optional<Dtype> dtype = {},
+             Where where = Where::here());
 Array linspace(Operand start, Operand stop, std::int64_t count = 50, const LinspaceOptions& options = {});
 Arrays meshgrid(Operands operands, const MeshOptions& options = {});
 
-// ---- products -----------------------------------------------------------------------------------------------------
+// ---- products
+// -----------------------------------------------------------------------------------------------------
 
-/// [.., m, k] x [.., k, n] -> [.., m, n]; leading axes broadcast; vectors are rows on the left, columns on the right.
+/// [.., m, k] x [.., k, n] -> [.., m, n]; leading axes broadcast; vectors are rows on the left, columns on
+/// the right.
 Array matmul(Operand x, Operand y);
-/// The last axis of x with the second-to-last of y; no axes broadcast: [a.., k] x [b.., k, n] -> [a.., b.., n].
+/// The last axis of x with the second-to-last of y; no axes broadcast: [a.., k] x [b.., k, n] -> [a.., b..,
+/// n].
 Array dot(Operand x, Operand y);
-Array vdot(Operand x, Operand y);     // of both flattened, x conjugated
-Array vecdot(Operand x, Operand y, int axis = -1);  // x conjugated
-Array inner(Operand x, Operand y);    // over the last axes
-Array outer(Operand x, Operand y);    // of both flattened
+Array vdot(Operand x, Operand y);                     // of both flattened, x conjugated
+Array vecdot(Operand x, Operand y, int axis = -1);    // x conjugated
+Array inner(Operand x, Operand y);                    // over the last axes
+Array outer(Operand x, Operand y);                    // of both flattened
 Array tensordot(Operand x, Operand y, int axes = 2);  // the last of x with the first of y
 Array tensordot(Operand x, Operand y, const TensordotAxes& axes);
-/// `einsum("bij,bjk->bik", {x, y})`. Without `->`, letters that occur once are kept, sorted. `...` stands for any axes.
+/// `einsum("bij,bjk->bik", {x, y})`. Without `->`, letters that occur once are kept, sorted. `...` stands for
+/// any axes.
 Array einsum(const std::string& subscripts, Operands operands);
 Array kron(Operand x, Operand y);
 Array cross(Operand x, Operand y, int axis = -1);  // of vectors of three
 
-// ---- by index; x.at(...) is in baton/indexing.h -------------------------------------------------------------------
+// ---- by index; x.at(...) is in baton/indexing.h
+// -------------------------------------------------------------------
 
 /// Slices of x along an axis (none: x flattened), which the shape of the indices replaces.
 Array take(Operand x, Operand indices, std::optional<int> axis = {}, const TakeOptions& options = {});

@@ -1,0 +1,117 @@
+// indexing: functions that choose elements by integer arrays, and sort.
+#include "numpy/common.h"
+
+namespace baton {
+namespace {
+using namespace numpy;
+}  // namespace
+
+Array take(Operand x, Operand indices, std::optional<int> axis, const TakeOptions& options) {
+  const Frame frame(x.where());
+  const Array a = axis ? x.array() : ravel(x), i = indices.array();
+  require_integers("take", i);
+  const std::int64_t k = axis_of("take", axis.value_or(0), a.type()), extent = a.shape()[at(k)];
+  const auto o = gather_options("take", options.mode, IndexMode::fill, options.fill_value);
+  if (options.mode == IndexMode::wrap) {
+    const Array wide = wrapped_index(i, extent);  // of a dtype that holds the extent
+    return gather_axis(a, remainder(wide, extent), k, o);
+  }
+  // As in numpy, clipping takes negative indices to 0.
+  const bool clips = o.mode == lax::GatherMode::clip;
+  return gather_axis(a, clips ? i : wrapped_index(i, extent), k, o);
+}
+
+Array take_along_axis(Operand x, Operand indices, int axis, const TakeOptions& options) {
+  const Frame frame(x.where());
+  const Array a = x.array(), given = indices.array();
+  require_integers("take_along_axis", given);
+  if (a.rank() != given.rank())
+    type_error("take_along_axis", "array and indices must have as many axes, found " + show(a.type()) +
+                                      " and " + show(given.type()) + ".");
+  const std::int64_t k = axis_of("take_along_axis", axis, a.type()), extent = a.shape()[at(k)];
+  const auto o = gather_options("take_along_axis", options.mode, IndexMode::fill, options.fill_value);
+  Array i = options.mode == IndexMode::clip ? given : wrapped_index(given, extent);
+  if (options.mode == IndexMode::wrap) i = remainder(i, extent);
+  const Shape others[] = {kept(a.shape(), {k}), kept(i.shape(), {k})};
+  Shape from = common_shape("take_along_axis", others), vectors = from;
+  from[at(k)] = extent, vectors[at(k)] = i.shape()[at(k)];
+  i = broadcast(i, vectors);
+  vectors.push_back(1);
+  lax::GatherDims dims;
+  dims.collapsed_slice_dims = dims.start_index_map = {k};
+  for (std::int64_t d = 0; d < a.rank(); ++d)
+    if (d != k) dims.operand_batching_dims.push_back(d), dims.start_indices_batching_dims.push_back(d);
+  const Array elements = broadcast(a, from);
+  return lax::gather(elements, lax::reshape(i, vectors), dims, Shape(at(a.rank()), 1), o);
+}
+
+Array searchsorted(Operand sorted, Operand queries, bool right) {
+  const Frame frame(sorted.where());
+  const Operand both[] = {sorted, queries};
+  const Dtype d = common_dtype(both);
+  const Array line = as(sorted, d), q = as(queries, d);
+  if (line.rank() != 1)
+    type_error("searchsorted", "a sorted vector is required, found " + show(line.type()) + ".");
+  // Halving: `low` elements are known to come before, `high` is known to be enough.
+  Array low = lax::full(q.shape(), Operand(0).array(s32)),
+        high = lax::full(q.shape(), Operand(line.size()).array(s32));
+  for (std::int64_t n = line.size(); n > 0; n /= 2) {
+    const Array middle = lax::shift_right_logical(lax::add(low, high), lax::full_like(low, 1));
+    const Array element = gather_axis(line, middle, 0, {.mode = lax::GatherMode::clip});
+    const Array open = lax::lt(low, high);
+    const Array before = right ? lax::bitwise_not(lax::lt_total(q, element)) : lax::lt_total(element, q);
+    const Array up = lax::bitwise_and(open, before), down = lax::bitwise_and(open, lax::bitwise_not(before));
+    low = lax::select(up, lax::add(middle, 1), low);
+    high = lax::select(down, middle, high);
+  }
+  return low;
+}
+
+Array sort(Operand x, int axis, const SortingOptions& options) {
+  const Frame frame(x.where());
+  const Array a = x.array();
+  const auto k = static_cast<int>(axis_of("sort", axis, a.type()));
+  const Array rising = lax::sort({a}, {.dimension = k})[0];
+  return options.descending ? lax::rev(rising, {k}) : rising;
+}
+Array argsort(Operand x, int axis, const SortingOptions& options) {
+  const Frame frame(x.where());
+  Array a = lax::stop_gradient(x.array());
+  const auto k = static_cast<int>(axis_of("argsort", axis, a.type()));
+  Array i = positions(a.shape(), k);
+  // Reversed before and after, so that equal elements keep their order.
+  if (options.descending) a = lax::rev(a, {k}), i = lax::rev(i, {k});
+  const Array order = lax::sort({a, i}, {.dimension = k})[1];
+  return options.descending ? lax::rev(order, {k}) : order;
+}
+
+Array interp(Operand x, Operand xp, Operand fp, const InterpOptions& options) {
+  const Frame frame(x.where());
+  const Operand all_three[] = {x, xp, fp};
+  const Dtype d = inexact(common_dtype(all_three));
+  const Array at_x = as(x, d), knots = as(xp, d), heights = as(fp, d);
+  if (knots.rank() != 1 || heights.shape() != knots.shape() || knots.size() == 0)
+    type_error("interp", "two vectors of one length, at least 1, are required, found " + show(knots.type()) +
+                             " and " + show(heights.type()) + ".");
+  const std::int64_t last = knots.size() - 1;
+  auto pick = [&](const Array& from, const Array& i) {
+    return gather_axis(from, i, 0, {.mode = lax::GatherMode::clip});
+  };
+  const Array found = searchsorted(lax::stop_gradient(knots), lax::stop_gradient(at_x), true);
+  const Array right = lax::clamp(std::min<std::int64_t>(1, last), found, last);
+  const Array left = lax::max(lax::sub(right, 1), 0);
+  const Array x0 = pick(knots, left), x1 = pick(knots, right), f0 = pick(heights, left),
+              f1 = pick(heights, right);
+  const Array width = lax::sub(x1, x0), none = lax::eq(width, lax::full_like(width, 0));
+  const Array divisor = lax::select(none, lax::full_like(width, 1), width);
+  const Array share = lax::div(lax::sub(at_x, x0), divisor);
+  const Array rise = lax::mul(share, lax::sub(f1, f0));
+  const Array inside = lax::select(none, f0, lax::add(f0, rise));
+  const Array first = take(knots, 0, 0), end = take(knots, last, 0);
+  const Array low = options.left ? Operand(*options.left).array(d) : take(heights, 0, 0);
+  const Array high = options.right ? Operand(*options.right).array(d) : take(heights, last, 0);
+  const Array below = where(less(at_x, first), low, inside);
+  return where(greater(at_x, end), high, below);
+}
+
+}  // namespace baton
