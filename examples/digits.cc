@@ -54,7 +54,7 @@ Mlp mlp(const random::Key& key) {
 
 Array cross_entropy(const Mlp& model, const Batch& batch) {
   const Array log_p = log_softmax(model(batch.x));
-  return -mean(sum(log_p * one_hot(batch.y, classes), {.axes = {-1}}));
+  return -mean(sum(log_p * one_hot(batch.y, classes), {-1}));
 }
 
 State init(const random::Key& key) {

@@ -56,7 +56,7 @@ decltype(auto) call(const F& f, const Tuple& arguments) {
 /// Runs f with the leaves of its arguments replaced, and keeps the result as a pattern.
 template <class R, class F, class Tuple>
 [[gnu::cold]] Result run_on(const F& f, const Tuple& arguments, std::span<const Array> leaves) {
-  Tuple local = arguments;
+  Tuple local = arguments;  // NOLINT(performance-unnecessary-copy-initialization): its leaves are replaced
   core::assign(detail::tree_ref(local), leaves);
   auto result = std::make_shared<R>(detail::call(f, local));
   return {result, &visit_erased<R>};

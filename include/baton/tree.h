@@ -177,9 +177,9 @@ void visit(T& x, LeafVisitor& v) {
 #define BATON_E2(...) BATON_E3(BATON_E3(BATON_E3(BATON_E3(__VA_ARGS__))))
 #define BATON_E3(...) __VA_ARGS__
 #define BATON_P ()
-#define BATON_EACH(m, ...) __VA_OPT__(BATON_E(BATON_EACH_(m, __VA_ARGS__)))
-#define BATON_EACH_(m, a, ...) m(a) __VA_OPT__(BATON_AGAIN BATON_P(m, __VA_ARGS__))
-#define BATON_AGAIN() BATON_EACH_
+#define BATON_EACH(m, ...) __VA_OPT__(BATON_E(BATON_EACH_ONE(m, __VA_ARGS__)))
+#define BATON_EACH_ONE(m, a, ...) m(a) __VA_OPT__(BATON_AGAIN BATON_P(m, __VA_ARGS__))
+#define BATON_AGAIN() BATON_EACH_ONE
 #define BATON_FIELD(n) f_(std::string_view(#n), self_.n);
 /// For classes that are not aggregates, and for faster builds: `BATON_TREE(weight, bias)` inside the class.
 #define BATON_TREE(...)                                \
