@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """check_docs: checks that what the documents show is compiled and run.
 
-Every ```cpp, ```program and ```output block of docs/*.md must stand in a file under tests/docs or
-examples, whitespace apart; those files are tests. Links to files of the repository must lead somewhere.
+Every ```cpp, ```program and ```output block of docs/*.md and README.md must stand in a file under tests/docs or
+examples, whitespace apart; those files are tests. Links of every document to files of the repository must lead somewhere.
 
 usage: tools/check_docs.py [ROOT]      prints each block and link that does not; exit 1 if there is one
 """
@@ -24,9 +24,10 @@ def main():
     sources = [p for folder in ("tests/docs", "examples") for p in sorted((root / folder).rglob("*.cc"))]
     tested = [bare(p.read_text()) for p in sources]
     wrong = blocks = 0
-    for page in sorted((root / "docs").glob("*.md")):
+    shown = [root / "README.md", *sorted((root / "docs").glob("*.md"))]
+    for page in [*shown, root / "CONTRIBUTING.md", root / "src/README.md"]:
         text = page.read_text()
-        for match in BLOCK.finditer(text):
+        for match in BLOCK.finditer(text) if page in shown else []:
             blocks += 1
             if any(bare(match[2]) in source for source in tested):
                 continue

@@ -16,13 +16,16 @@
 namespace baton {
 namespace {
 
-/// The message of the UsageError that f throws, with LINE for lines of this file.
+std::string without_lines(const std::string& text) {  // LINE for lines of this file
+  return std::regex_replace(text, std::regex("(pages_test.cc:)\\d+"), "$1LINE");
+}
+/// The message of the UsageError that f throws.
 template <class F>
 std::string error_of(F f) {
   try {
     f();
   } catch (const UsageError& e) {
-    return std::regex_replace(std::string(e.what()), std::regex("(pages_test.cc:)\\d+"), "$1LINE");
+    return without_lines(e.what());
   }
   return "no error";
 }
@@ -163,6 +166,19 @@ TEST(Tracing, Lines) {
   EXPECT_EQ(message, R"(add: operands must have one shape, found f32[2] and f32[1].
   Broadcast or reshape one of them.
   called at pages_test.cc:LINE)");
+}
+
+TEST(Tracing, Listing) {
+  const Output output;
+  const auto wave = jit([](const Array& x) {
+    const NameScope scope("wave");
+    return lax::sin(x);
+  });
+  std::cout << wave.listing(Array({1.f, 2.f})) << '\n';
+  EXPECT_EQ(without_lines(output.text()), R"({ a:f32[2] ->
+  b:f32[2] = sin a    # pages_test.cc:LINE wave
+  return b }
+)");
 }
 
 TEST(Tracing, Escapes) {
