@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """check_docs: checks that what the documents show is compiled and run.
 
-Every ```cpp, ```program and ```output block of docs/*.md and README.md must stand in a file under tests/docs or
-examples, whitespace apart; those files are tests. Links of every document to files of the repository must lead somewhere.
+Every ```cpp, ```program and ```output block of docs/*.md and README.md, and every `snippet` in a table's column headed
+Baton, must stand in a file under tests/docs or examples, whitespace apart; those files are tests. Links of every document
+to files of the repository must lead somewhere.
 
 usage: tools/check_docs.py [ROOT]      prints each block and link that does not; exit 1 if there is one
 """
@@ -12,7 +13,18 @@ from pathlib import Path
 
 BLOCK = re.compile(r"^```(cpp|program|output)\n(.*?)^```", re.M | re.S)
 LINK = re.compile(r"\]\(([^)#\s]+)")
+CODE = re.compile(r"`[^`]+`")
 FENCED = re.compile(r"^```.*?^```", re.M | re.S)
+
+
+def snippets(text):
+    """(line number, code) of the `code` in the last column of tables whose last header is Baton."""
+    inside = False
+    for number, line in enumerate(text.splitlines(), 1):
+        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+        inside = line.startswith("|") and (inside or cells[-1] == "Baton")
+        if inside:
+            yield from ((number, code) for code in re.findall(r"`([^`]+)`", cells[-1]))
 
 
 def bare(text):
@@ -35,7 +47,12 @@ def main():
             line = text.count("\n", 0, match.start()) + 1
             print(f"{page.relative_to(root)}:{line}: this {match[1]} block stands in no file under tests/docs or examples:")
             print("    " + match[2].rstrip().replace("\n", "\n    "))
-        for link in LINK.findall(FENCED.sub("", text)):
+        for line, code in snippets(text):
+            blocks += 1
+            if not any(bare(code) in source for source in tested):
+                wrong += 1
+                print(f"{page.relative_to(root)}:{line}: {code} stands in no file under tests/docs or examples")
+        for link in LINK.findall(CODE.sub("", FENCED.sub("", text))):
             if "://" in link or (page.parent / link).exists():
                 continue
             wrong += 1

@@ -51,7 +51,10 @@ struct Result {
 /// Calls f, which may be a mutable lambda, with copies of the arguments.
 template <class F, class Tuple>
 decltype(auto) call(const F& f, const Tuple& arguments) {
-  return std::apply([&](const auto&... a) -> decltype(auto) { return const_cast<F&>(f)(std::remove_cvref_t<decltype(a)>(a)...); }, arguments);
+  return std::apply([&](const auto&... a) -> decltype(auto) {
+    if constexpr (std::is_function_v<F>) return f(std::remove_cvref_t<decltype(a)>(a)...);
+    else return const_cast<F&>(f)(std::remove_cvref_t<decltype(a)>(a)...);
+  }, arguments);
 }
 /// Runs f with the leaves of its arguments replaced, and keeps the result as a pattern.
 template <class R, class F, class Tuple>

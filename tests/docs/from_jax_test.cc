@@ -1,0 +1,267 @@
+// from_jax: every line of docs/from_jax.md, run. tools/check_docs.py compares the two; the numbers are tested
+// elsewhere.
+#include <gtest/gtest.h>
+
+#include <iostream>
+#include <sstream>
+
+#include "baton/baton.h"
+
+namespace {
+
+using namespace baton;
+
+struct Model {
+  Array weight;
+  Stat mean;
+};
+struct Kept {
+  Array out, residuals;
+};
+
+/// The values of the page, and silence for what prints.
+struct FromJax : ::testing::Test {
+  const Array x = reshape(arange(6.0), {2, 3}) / 3 - 0.7, y = x * 2 + 0.5,
+              w = reshape(cos(arange(12)), {3, 4});
+  const Array v = Array({0.5f, 1.f, 2.f}), b = ones({4}), t = reshape(sin(arange(24)), {2, 3, 4});
+  const Array m = eye(3) * 2 + 0.25, s = Array(1.5f), k = Array(1),
+              q = reshape(sin(arange(48)), {2, 4, 3, 2});
+  const Array ids = Array({1, 0}), order = Array({2, 0, 1, 0, 1, 2}, {2, 3}), mask = x > 0;
+  Array z = x, donated = x * 1;
+  Model model = {x, {y}};
+
+  FromJax() : before_(std::cout.rdbuf(text_.rdbuf())) {}
+  ~FromJax() override { std::cout.rdbuf(before_); }
+
+ private:
+  std::ostringstream text_;
+  std::streambuf* before_;
+};
+
+Array f(const Array& a) { return sum(sin(a)); }
+Array g(const Array& a, const Array& c) { return sum(a * c); }
+Array h(const Array& a) { return a * a; }
+Array forward(const Array& a) { return a * a; }
+Kept keeping(const Array& a) { return {a * a, a}; }
+Array backward(const Array& a, const Array& ct) { return clip(2 * a * ct, -1, 1); }
+
+/// Results that are arrays are asked for, so that x.at(...) reads.
+template <class T>
+void keep(const T& value) {
+  if constexpr (std::is_convertible_v<const T&, const Array&>) {
+    const Array& array = value;
+    EXPECT_FALSE(array.empty());
+  }
+}
+
+TEST_F(FromJax, Arrays) {
+  keep(Array({1.f, 2.f, 3.f}));
+  keep(Array({1, 2, 3, 4}, {2, 2}));
+  keep(Array(2.f));
+  keep(x.shape());
+  keep(x.dtype());
+  keep(x.rank());
+  keep(x.size());
+  keep(x.dim(-1));
+  keep(astype(x, bf16));
+  keep(s.item());
+  keep(x.read<float>());
+  std::cout << x;
+  keep(zeros({2, 3}));
+  keep(ones({3}));
+  keep(full({2, 2}, 7.0));
+  keep(zeros({2, 3}, s32));
+  keep(zeros_like(x));
+  keep(full_like(x, 2));
+  keep(eye(3));
+  keep(arange(5));
+  keep(arange(2, 9, 3));
+  keep(arange(4.0));
+  keep(linspace(0, 1, 11));
+  keep(meshgrid({v, v}, {.ij = true}));
+}
+
+TEST_F(FromJax, Elementwise) {
+  keep(2 * x + y / v - 1);
+  z += 1;
+  keep(floor_divide(x, y));
+  keep(remainder(x, y));
+  keep(power(x, 3));
+  keep(power(x, y));
+  keep(x > 0);
+  keep(x <= y);
+  keep(equal(x, y));
+  keep(not_equal(x, y));
+  keep(logical_and(x > 0, logical_not(y > 0)));
+  keep(maximum(x, 0));
+  keep(minimum(x, y));
+  keep(exp(x));
+  keep(log1p(x));
+  keep(sqrt(x));
+  keep(tanh(x));
+  keep(abs(x));
+  keep(sign(x));
+  keep(floor(x));
+  keep(round(x, 2));
+  keep(erf(x));
+  keep(where(x > 0, x, 0));
+  keep(clip(x, -1, 1));
+  keep(clip(x, {}, 1));
+  keep(isnan(x));
+  keep(nan_to_num(x, {.nan = 1}));
+  keep(allclose(x, y));
+}
+
+TEST_F(FromJax, Reductions) {
+  keep(sum(x));
+  keep(sum(x, 0));
+  keep(sum(x, {0, -1}));
+  keep(mean(x, -1, {.keepdims = true}));
+  keep(sum(x, {}, {.where = mask}));
+  keep(var(x, 0, {.ddof = 1}));
+  keep(stddev(x));
+  keep(max(x, 1));
+  keep(min(x));
+  keep(any(mask));
+  keep(all(mask, 0));
+  keep(argmax(x, 1));
+  keep(argmin(x));
+  keep(cumsum(x, 0));
+  keep(diff(v));
+  keep(segment_sum(x, ids, 4));
+}
+
+TEST_F(FromJax, Shapes) {
+  keep(reshape(x, {3, -1}));
+  keep(ravel(x));
+  keep(transpose(x));
+  keep(transpose(t, {1, 0, 2}));
+  keep(swapaxes(t, 0, -1));
+  keep(moveaxis(t, 0, 2));
+  keep(expand_dims(x, 1));
+  keep(squeeze(t));
+  keep(broadcast_to(v, {2, 3}));
+  keep(concatenate({x, y}, 1));
+  keep(stack({x, y}));
+  const Arrays parts = split(w, 2, 1);
+  keep(tile(x, {2, 1}));
+  keep(repeat(x, 2, 1));
+  keep(flip(x, 0));
+  keep(roll(x, 1, 1));
+  keep(pad(x, {{1, 0}, {0, 2}}));
+  keep(tril(m));
+  keep(triu(m, 1));
+  keep(diag(v));
+}
+
+TEST_F(FromJax, ProductsAndLinearAlgebra) {
+  keep(matmul(x, w) + b);
+  keep(dot(v, v));
+  keep(outer(v, v));
+  keep(vecdot(x, y));
+  keep(tensordot(x, y, {.x = {0, 1}, .y = {0, 1}}));
+  keep(einsum("ij,jk->ik", {x, w}));
+  keep(einsum("...i->...", {t}));
+  keep(linalg::norm(x));
+  keep(linalg::norm(x, {}, 1));
+  keep(linalg::solve(m, v));
+  keep(linalg::inv(m));
+  auto [sign_of_det, logdet] = linalg::slogdet(m);
+  auto [u, singular, vt] = linalg::svd(x);
+  keep(linalg::trace(m));
+}
+
+TEST_F(FromJax, Indexing) {
+  keep(x.at(0));
+  keep(x.at(-1));
+  keep(x.at(0, 1));
+  keep(x.at(all, range(1, {})));
+  keep(x.at(all, range(-1)));
+  keep(x.at(range({}, {}, 2)));
+  keep(x.at(range({}, {}, -1)));
+  keep(x.at(all, newaxis));
+  keep(t.at(ellipsis, 0));
+  keep(x.at(ids));
+  keep(x.at(ids, 0));
+  keep(t.at(all, ids, ids));
+  keep(x.at(ids).get({.mode = IndexMode::fill, .fill_value = 0}));
+  keep(x.at(0).set(v));
+  keep(x.at(all, 1).add(2));
+  keep(x.at(ids).mul(2));
+  keep(x.at(ids).max(0));
+  keep(x.at(ids).set(1, {.mode = IndexMode::clip, .unique_indices = true}));
+  keep(take(x, ids, 0));
+  keep(take_along_axis(x, order, 1));
+  keep(sort(x, 0));
+  keep(argsort(v, -1, {.descending = true}));
+  keep(searchsorted(v, x));
+  keep(interp(x, v, v));
+}
+
+TEST_F(FromJax, JaxNn) {
+  keep(relu(x));
+  keep(gelu(x));
+  keep(gelu(x, {.approximate = false}));
+  keep(silu(x));
+  keep(sigmoid(x));
+  keep(softplus(x));
+  keep(leaky_relu(x, 0.2));
+  keep(elu(x));
+  keep(softmax(x));
+  keep(log_softmax(x, 0));
+  keep(logsumexp(x, 1, {.keepdims = true}));
+  keep(one_hot(ids, 10));
+  keep(standardize(x));
+  keep(dot_product_attention(q, q, q, {.is_causal = true}));
+}
+
+TEST_F(FromJax, JaxLax) {
+  keep(lax::add(x, y));
+  keep(lax::mul(x, 2.0));
+  keep(stop_gradient(x));
+  keep(lax::dynamic_slice(v, {k}, {2}));
+  keep(lax::top_k(v, 2));
+  keep(scan([](Array c, Array a) { return Step{c + a, c}; }, s, v));
+  keep(fori_loop(
+      0, 5, [](Array, Array c) { return c * 2; }, s));
+  keep(while_loop([](Array c) { return c < 100; }, [](Array c) { return c * 2; }, s));
+  keep(cond(
+      s > 0, [](Array a) { return a; }, [](Array a) { return -a; }, x));
+  keep(vmap([](Array x) { return lax::psum(x, "batch"); }, {.axis_name = "batch"})(x));
+}
+
+TEST_F(FromJax, Transforms) {
+  keep(jit(f)(x));
+  keep(jit(f)(std::move(donated)));
+  keep(grad(f)(x));
+  keep(grad<1>(g)(x, y));
+  auto [value, slope] = value_and_grad(f)(x);
+  auto [out, pullback] = vjp(g, x, y);
+  keep(jvp(f, x, y));
+  keep(vmap(f)(x));
+  keep(vmap(g, {.in = {axis(0), whole}})(x, v));
+  keep(jacfwd(h)(v));
+  keep(jacrev(h)(v));
+  keep(hessian(f)(v));
+  keep(checkpoint(f, {.save = save::dots}));
+  keep(linearize(f, x));
+  keep(eval_shape(f, x));
+  keep(trace(f, x));
+  keep(custom_vjp(forward, keeping, backward));
+  keep(tree_map([](Array a) { return a * 2; }, model));
+}
+
+TEST_F(FromJax, RandomNumbers) {
+  const random::Key key = random::key(0);
+  auto [key_a, key_b] = random::split<2>(key);
+  keep(random::fold_in(key, 7));
+  keep(random::normal(key, {2, 3}));
+  keep(random::uniform(key, {3}, f32, -1.0, 1.0));
+  keep(random::bernoulli(key, 0.9, {2, 3}));
+  keep(random::randint(key, {4}, 0, 10));
+  keep(random::permutation(key, 8));
+  keep(random::categorical(key, x));
+  keep(initializers::he_normal()(key, {784, 128}));
+}
+
+}  // namespace
