@@ -1,6 +1,6 @@
 // digits: trains a small network on handwritten digits, and shows what a training step costs.
-// The layers, the loss and Adam stand here, so that nothing is hidden; a state is handed from step to step, and each step
-// reuses its memory.
+// The layers, the loss and Adam stand here, so that nothing is hidden; a state is handed from step to step,
+// and each step reuses its memory.
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -72,8 +72,9 @@ Out train(State s, const Batch& batch) {
   const Array correction = sqrt(1.f - power(b2, t)) / (1.f - power(b1, t));
   s.adam.mean = tree_map([&](Array m, Array g) { return b1 * m + (1 - b1) * g; }, s.adam.mean, grad);
   s.adam.square = tree_map([&](Array v, Array g) { return b2 * v + (1 - b2) * g * g; }, s.adam.square, grad);
-  s.model = tree_map([&](Array w, Array m, Array v) { return w - rate * correction * m / (sqrt(v) + epsilon); },
-                     s.model, s.adam.mean, s.adam.square);
+  s.model =
+      tree_map([&](Array w, Array m, Array v) { return w - rate * correction * m / (sqrt(v) + epsilon); },
+               s.model, s.adam.mean, s.adam.square);
   return {s, loss};
 }
 
@@ -86,7 +87,8 @@ struct Digits {
 
 Digits read_digits(const std::string& path) {
   std::ifstream file(path);
-  if (!file) throw UsageError("digits: cannot read " + path + ".\n  Give the folder of digits.csv with --data.");
+  if (!file)
+    throw UsageError("digits: cannot read " + path + ".\n  Give the folder of digits.csv with --data.");
   Digits digits;
   std::string line;
   for (int row = 1; std::getline(file, line); ++row) {
@@ -95,9 +97,10 @@ Digits read_digits(const std::string& path) {
     std::vector<int> values;
     while (std::getline(numbers, number, ',')) values.push_back(std::stoi(number));
     if (values.size() != pixels + 1)
-      throw UsageError("digits: line " + std::to_string(row) + " of " + path + " must have 65 numbers, found " +
-                       std::to_string(values.size()) + ".");
-    for (int i = 0; i < pixels; ++i) digits.x.push_back(static_cast<float>(values[static_cast<std::size_t>(i)]) / 16.f);
+      throw UsageError("digits: line " + std::to_string(row) + " of " + path +
+                       " must have 65 numbers, found " + std::to_string(values.size()) + ".");
+    for (int i = 0; i < pixels; ++i)
+      digits.x.push_back(static_cast<float>(values[static_cast<std::size_t>(i)]) / 16.f);
     digits.y.push_back(values.back());
   }
   return digits;
@@ -110,7 +113,8 @@ void fill(Batch& batch, const Digits& from, const std::vector<std::size_t>& orde
   std::vector<std::int32_t> y(n);
   for (std::size_t i = 0; i < n; ++i) {
     const std::size_t row = order[first + i];
-    std::copy_n(from.x.begin() + static_cast<std::ptrdiff_t>(row * pixels), pixels, x.begin() + static_cast<std::ptrdiff_t>(i * pixels));
+    std::copy_n(from.x.begin() + static_cast<std::ptrdiff_t>(row * pixels), pixels,
+                x.begin() + static_cast<std::ptrdiff_t>(i * pixels));
     y[i] = from.y[row];
   }
   batch.x.write(x);
@@ -120,8 +124,9 @@ void fill(Batch& batch, const Digits& from, const std::vector<std::size_t>& orde
 void draw_bar(int epoch, int epochs, std::size_t step, std::size_t steps, float loss) {
   if (!isatty(STDOUT_FILENO)) return;  // a file gets whole lines only
   const int width = 30, done = static_cast<int>(step * width / steps);
-  std::printf("\repoch %2d/%d [%.*s%.*s] %3zu/%zu  loss %.4f ", epoch, epochs, done, "==============================",
-              width - done, "..............................", step, steps, static_cast<double>(loss));
+  std::printf("\repoch %2d/%d [%.*s%.*s] %3zu/%zu  loss %.4f ", epoch, epochs, done,
+              "==============================", width - done, "..............................", step, steps,
+              static_cast<double>(loss));
   std::fflush(stdout);
 }
 
@@ -141,17 +146,20 @@ void run(const Options& o) {
   std::vector<std::size_t> training(order.begin() + static_cast<std::ptrdiff_t>(held), order.end());
   const auto size = static_cast<std::size_t>(o.batch);
   const std::size_t steps = training.size() / size;
-  if (steps == 0) throw UsageError("digits: --batch must be at most " + std::to_string(training.size()) + ", found " + std::to_string(o.batch) + ".");
-  std::printf("%zu digits to train on, %zu held out; engine %s, batch %d, Adam\n", training.size(), held, o.engine.c_str(), o.batch);
+  if (steps == 0)
+    throw UsageError("digits: --batch must be at most " + std::to_string(training.size()) + ", found " +
+                     std::to_string(o.batch) + ".");
+  std::printf("%zu digits to train on, %zu held out; engine %s, batch %d, Adam\n", training.size(), held,
+              o.engine.c_str(), o.batch);
 
   Batch test{zeros({static_cast<std::int64_t>(held), pixels}), zeros({static_cast<std::int64_t>(held)}, s32)};
   fill(test, all, order, 0);
   Batch batch{zeros({o.batch, pixels}), zeros({o.batch}, s32)};
 
   auto step = jit(train, {.name = "train"});
-  auto accuracy = jit([](const Mlp& model, const Batch& b) {
-    return mean(astype(equal(argmax(model(b.x), -1), b.y), f32));
-  }, {.name = "accuracy"});
+  auto accuracy = jit(
+      [](const Mlp& model, const Batch& b) { return mean(astype(equal(argmax(model(b.x), -1), b.y), f32)); },
+      {.name = "accuracy"});
 
   State state = init(random::key(o.seed));
   for (int epoch = 1; epoch <= o.epochs; ++epoch) {
@@ -163,8 +171,9 @@ void run(const Options& o) {
       total += static_cast<double>(loss);
       draw_bar(epoch, o.epochs, i + 1, steps, loss);
     }
-    std::printf("%sepoch %2d/%d  loss %.4f  held-out accuracy %.2f %%\n", isatty(STDOUT_FILENO) ? "\r\033[K" : "", epoch,
-                o.epochs, total / static_cast<double>(steps), 100 * static_cast<double>(accuracy(state.model, test).item()));
+    std::printf("%sepoch %2d/%d  loss %.4f  held-out accuracy %.2f %%\n",
+                isatty(STDOUT_FILENO) ? "\r\033[K" : "", epoch, o.epochs, total / static_cast<double>(steps),
+                100 * static_cast<double>(accuracy(state.model, test).item()));
   }
 
   const Counters so_far = counters();
@@ -176,7 +185,8 @@ void run(const Options& o) {
   step.update(state, batch);
   const Counters after = counters();
   std::printf("next step: %lld traces, %lld compiles, %lld allocations, %lld copies, %lld denied donations\n",
-              static_cast<long long>(after.traces - before.traces), static_cast<long long>(after.compiles - before.compiles),
+              static_cast<long long>(after.traces - before.traces),
+              static_cast<long long>(after.compiles - before.compiles),
               static_cast<long long>(after.allocations - before.allocations),
               static_cast<long long>(after.copies - before.copies),
               static_cast<long long>(after.denied_donations - before.denied_donations));
@@ -187,10 +197,15 @@ void run(const Options& o) {
 int main(int argc, char** argv) {
   Options o;
   CLI::App app("Trains a network on handwritten digits, and shows what a training step costs.", "run");
-  app.add_option("--epochs", o.epochs, "how often to go through the training digits")->check(CLI::Range(1, 10000))->capture_default_str();
+  app.add_option("--epochs", o.epochs, "how often to go through the training digits")
+      ->check(CLI::Range(1, 10000))
+      ->capture_default_str();
   app.add_option("--batch", o.batch, "digits in a step")->check(CLI::Range(1, 1438))->capture_default_str();
-  app.add_option("--engine", o.engine, "what runs the Programs")->check(CLI::IsMember({"reference"}))->capture_default_str();
-  app.add_option("--seed", o.seed, "of the first weights and of the order of the digits")->capture_default_str();
+  app.add_option("--engine", o.engine, "what runs the Programs")
+      ->check(CLI::IsMember({"reference"}))
+      ->capture_default_str();
+  app.add_option("--seed", o.seed, "of the first weights and of the order of the digits")
+      ->capture_default_str();
   app.add_option("--data", o.data, "the folder of digits.csv")->capture_default_str();
   try {
     app.parse(argc, argv);

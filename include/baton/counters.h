@@ -10,11 +10,11 @@ struct Counters {
   std::int64_t eager_compiles = 0;  // the same for single operations outside a jit
   std::int64_t cache_hits = 0;      // calls that found their executable
   std::int64_t cache_misses = 0;
-  std::int64_t allocations = 0;     // buffers taken
-  std::int64_t copies = 0;          // buffers copied because an output or a donated leaf needed its own
+  std::int64_t allocations = 0;       // buffers taken
+  std::int64_t copies = 0;            // buffers copied because an output or a donated leaf needed its own
   std::int64_t denied_donations = 0;  // donated leaves that somebody else still held
-  std::int64_t live_bytes = 0;      // bytes of live buffers
-  std::int64_t peak_bytes = 0;      // the largest live_bytes since reset_peak()
+  std::int64_t live_bytes = 0;        // bytes of live buffers
+  std::int64_t peak_bytes = 0;        // the largest live_bytes since reset_peak()
 };
 
 /// A snapshot of the process's counters.

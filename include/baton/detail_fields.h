@@ -1,5 +1,6 @@
 #pragma once
-// detail_fields: the fields of an aggregate as references, for up to 64 fields. Included by baton/tree.h alone.
+// detail_fields: the fields of an aggregate as references, for up to 64 fields. Included by baton/tree.h
+// alone.
 #include <tuple>
 #include <type_traits>
 #include <utility>

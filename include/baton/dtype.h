@@ -29,8 +29,8 @@ inline constexpr int dtype_count = 15;
 
 inline constexpr Dtype boolean = Dtype::boolean, s8 = Dtype::s8, s16 = Dtype::s16, s32 = Dtype::s32,
                        s64 = Dtype::s64, u8 = Dtype::u8, u16 = Dtype::u16, u32 = Dtype::u32, u64 = Dtype::u64,
-                       f16 = Dtype::f16, bf16 = Dtype::bf16, f32 = Dtype::f32, f64 = Dtype::f64, c64 = Dtype::c64,
-                       c128 = Dtype::c128;
+                       f16 = Dtype::f16, bf16 = Dtype::bf16, f32 = Dtype::f32, f64 = Dtype::f64,
+                       c64 = Dtype::c64, c128 = Dtype::c128;
 
 /// IEEE binary16, as storage. Converts from and to float, rounding to nearest, ties to even.
 struct float16 {
@@ -57,12 +57,12 @@ constexpr std::string_view name_of(Dtype d) {
                                         "u64",  "f16", "bf16", "f32", "f64", "c64", "c128"};
   return names[static_cast<int>(d)];
 }
-constexpr bool is_signed(Dtype d) { return d >= Dtype::s8 && d <= Dtype::s64; }      // integers only
+constexpr bool is_signed(Dtype d) { return d >= Dtype::s8 && d <= Dtype::s64; }  // integers only
 constexpr bool is_unsigned(Dtype d) { return d >= Dtype::u8 && d <= Dtype::u64; }
-constexpr bool is_integer(Dtype d) { return d >= Dtype::s8 && d <= Dtype::u64; }     // not bool
+constexpr bool is_integer(Dtype d) { return d >= Dtype::s8 && d <= Dtype::u64; }  // not bool
 constexpr bool is_real_floating(Dtype d) { return d >= Dtype::f16 && d <= Dtype::f64; }
 constexpr bool is_complex(Dtype d) { return d >= Dtype::c64; }
-constexpr bool is_inexact(Dtype d) { return d >= Dtype::f16; }                       // floating or complex
+constexpr bool is_inexact(Dtype d) { return d >= Dtype::f16; }  // floating or complex
 /// The dtype of the parts of a complex dtype; the dtype itself otherwise.
 constexpr Dtype real_of(Dtype d) { return d == c64 ? f32 : d == c128 ? f64 : d; }
 /// The complex dtype with parts of at least this dtype.
@@ -74,9 +74,9 @@ Dtype promote(Dtype a, Dtype b);
 namespace detail {
 template <class T>
 struct dtype_of {};  // no member: T is not an element type
-#define BATON_DTYPE(T, d) \
-  template <>             \
-  struct dtype_of<T> {    \
+#define BATON_DTYPE(T, d)                    \
+  template <>                                \
+  struct dtype_of<T> {                       \
     static constexpr Dtype value = Dtype::d; \
   };
 BATON_DTYPE(bool, boolean)
@@ -101,7 +101,9 @@ BATON_DTYPE(std::complex<double>, c128)
 
 /// C++ types that can be elements of an Array.
 template <class T>
-concept Element = requires { detail::dtype_of<T>::value; };
+concept Element = requires {
+  detail::dtype_of<T>::value;
+};
 
 template <Element T>
 inline constexpr Dtype dtype_of = detail::dtype_of<T>::value;

@@ -36,16 +36,19 @@ struct HostCallable {
   virtual ~HostCallable() = default;
   virtual void call(std::span<const HostArray> in, std::span<const HostArray> out) = 0;
 };
-Arrays host_function(HostCallable* owned, const Types& results, const Operands& operands, const HostOptions& options);
+Arrays host_function(HostCallable* owned, const Types& results, const Operands& operands,
+                     const HostOptions& options);
 }  // namespace core
 
-/// Calls f(operands, results), where results have these types and f fills them. Inside a trace the call becomes part of
-/// the Program; f itself is an argument of it, so a fresh f compiles nothing. f has no derivative: wrap the call in a
-/// function with custom_vjp or custom_jvp to give it one. f must be callable from the thread that runs the Program.
+/// Calls f(operands, results), where results have these types and f fills them. Inside a trace the call
+/// becomes part of the Program; f itself is an argument of it, so a fresh f compiles nothing. f has no
+/// derivative: wrap the call in a function with custom_vjp or custom_jvp to give it one. f must be callable
+/// from the thread that runs the Program.
 template <class F>
 Arrays host_function(F f, const Types& results, Operands operands, const HostOptions& options = {}) {
   static_assert(std::is_invocable_v<F&, std::span<const HostArray>, std::span<const HostArray>>,
-                "baton::host_function: the function must take (std::span<const HostArray> operands, std::span<const HostArray> results)");
+                "baton::host_function: the function must take (std::span<const HostArray> operands, "
+                "std::span<const HostArray> results)");
   struct Held final : core::HostCallable {
     explicit Held(F f) : f_(std::move(f)) {}
     void call(std::span<const HostArray> in, std::span<const HostArray> out) override { f_(in, out); }

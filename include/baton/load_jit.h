@@ -13,8 +13,10 @@ struct LoadOptions {
 
 namespace core {
 class LoadedProgram;
-std::shared_ptr<const LoadedProgram> load_program(const std::string& path, const LoadOptions& options, Where where);
-/// Gives the arguments' leaves to the Program and its results to the result's leaves, after comparing every type.
+std::shared_ptr<const LoadedProgram> load_program(const std::string& path, const LoadOptions& options,
+                                                  Where where);
+/// Gives the arguments' leaves to the Program and its results to the result's leaves, after comparing every
+/// type.
 void run_loaded(const LoadedProgram& program, TreeRef arguments, TreeRef result, Where where);
 }  // namespace core
 
@@ -33,8 +35,8 @@ struct Loaded<R(A...)> {
   }
 
  private:
-  /// A result to be filled in. Its containers have no size of their own: where its first member is of the first
-  /// argument's type, as in {state, more}, it takes that argument's structure.
+  /// A result to be filled in. Its containers have no size of their own: where its first member is of the
+  /// first argument's type, as in {state, more}, it takes that argument's structure.
   static R pattern(const std::tuple<A...>& arguments) {
     R result{};
     if constexpr (sizeof...(A) > 0) {
@@ -42,7 +44,8 @@ struct Loaded<R(A...)> {
       if constexpr (std::is_same_v<R, First>) {
         return std::get<0>(arguments);
       } else if constexpr (std::is_aggregate_v<R> && std::is_class_v<R> && !is_vector<R>) {
-        if constexpr (std::is_same_v<std::remove_cvref_t<std::tuple_element_t<0, decltype(tie(result))>>, First>)
+        if constexpr (std::is_same_v<std::remove_cvref_t<std::tuple_element_t<0, decltype(tie(result))>>,
+                                     First>)
           std::get<0>(tie(result)) = std::get<0>(arguments);
       }
     }
@@ -51,12 +54,13 @@ struct Loaded<R(A...)> {
 };
 }  // namespace detail
 
-/// The function of a StableHLO file as a Jit of this signature. The leaves of the arguments are the file's arguments, in
-/// order, and those of the result its results. A leaf whose type differs is an error at the first call that names it.
+/// The function of a StableHLO file as a Jit of this signature. The leaves of the arguments are the file's
+/// arguments, in order, and those of the result its results. A leaf whose type differs is an error at the
+/// first call that names it.
 template <class S>
 Jit<S> load_jit(const std::string& path, const LoadOptions& options = {}, Where where = Where::here()) {
-  return Jit<S>(detail::Loaded<S>{core::load_program(path, options, where), where}, {.donation = options.donation, .name = "load_jit"},
-                where);
+  return Jit<S>(detail::Loaded<S>{core::load_program(path, options, where), where},
+                {.donation = options.donation, .name = "load_jit"}, where);
 }
 
 }  // namespace baton

@@ -1,11 +1,13 @@
 #pragma once
 // transform: grad, vjp, jvp, vmap, checkpoint and their like, as functions of functions.
-// Every one is a thin edge: flatten, call the compiled core, fill in. They nest in any order, with each other and jit.
+// Every one is a thin edge: flatten, call the compiled core, fill in. They nest in any order, with each other
+// and jit.
 #include "baton/jit.h"
 
 namespace baton {
 
-// ---- options ------------------------------------------------------------------------------------------------------
+// ---- options
+// ------------------------------------------------------------------------------------------------------
 
 struct GradOptions {
   /// Patterns of leaf paths that are differentiated, `*` for anything; empty: every trainable leaf.
@@ -37,7 +39,8 @@ struct CheckpointOptions {
   save::Policy save = save::nothing;
 };
 
-// ---- results ------------------------------------------------------------------------------------------------------
+// ---- results
+// ------------------------------------------------------------------------------------------------------
 
 /// What a loss may return besides its scalar.
 template <class A>
@@ -68,7 +71,8 @@ struct Differentiated {
   Arrays outs, grads;
 };
 /// Gradient of leaf 0 of the result in those leaves of `tree` that are differentiated.
-Differentiated value_and_grad(TreeRef tree, const GradOptions&, Body body, Where where, detail::Result& pattern);
+Differentiated value_and_grad(TreeRef tree, const GradOptions&, Body body, Where where,
+                              detail::Result& pattern);
 struct Moved {
   Arrays outs, tangents;
 };
@@ -86,7 +90,8 @@ Linearized vjp(TreeRef tree, Body body, Where where, detail::Result& pattern);
 Arrays apply_linear(LinearState&, const Arrays& tangents, bool consume, Where where);
 std::shared_ptr<LinearState> linear_transpose(TreeRef tree, Body body, Where where);
 Array jacobian(bool forward, const Array& x, FunctionRef<Array(const Array&)> f, Where where);
-Arrays vmap(std::span<const TreeRef> args, const VmapOptions&, Body body, Where where, detail::Result& pattern);
+Arrays vmap(std::span<const TreeRef> args, const VmapOptions&, Body body, Where where,
+            detail::Result& pattern);
 Arrays checkpoint(TreeRef tree, const save::Policy&, Body body, Where where, detail::Result& pattern);
 Arrays custom_jvp(TreeRef tree, Body call, Body rule, Where where, detail::Result& pattern);
 Arrays custom_vjp(TreeRef tree, Body call, Body forward, Body backward, Where where, detail::Result& pattern);
@@ -96,7 +101,8 @@ Program trace(TreeRef tree, Body body, Where where);
 Arrays eval_shape(TreeRef tree, Body body, Where where, detail::Result& pattern);
 }  // namespace core
 
-// ---- gradients ----------------------------------------------------------------------------------------------------
+// ---- gradients
+// ----------------------------------------------------------------------------------------------------
 
 namespace detail {
 template <class T>
@@ -113,23 +119,29 @@ struct loss<WithAux<A>> {
 };
 template <std::size_t Wrt, class F, class R, class... A>
 auto value_and_grad(F f, const GradOptions& options, Where where, R (*)(A...)) {
-  static_assert(loss<R>::ok, "baton::value_and_grad: the function must return a scalar Array, or WithAux{loss, aux}");
-  static_assert(Wrt < sizeof...(A), "baton::value_and_grad: the function has no such argument to differentiate");
+  static_assert(loss<R>::ok,
+                "baton::value_and_grad: the function must return a scalar Array, or WithAux{loss, aux}");
+  static_assert(Wrt < sizeof...(A),
+                "baton::value_and_grad: the function has no such argument to differentiate");
   if constexpr (loss<R>::ok && Wrt < sizeof...(A)) {
     return [f = std::move(f), options, where](const A&... a) {
       const std::tuple<A...> arguments(a...);
       const auto& wrt = std::get<Wrt>(arguments);
       Result pattern;
-      auto out = core::value_and_grad(detail::tree_ref(wrt), options, [&](std::span<const Array> leaves) {
-        std::tuple<A...> local = arguments;
-        core::assign(detail::tree_ref(std::get<Wrt>(local)), leaves);
-        auto result = std::make_shared<R>(detail::call(f, local));
-        return Result{result, &visit_erased<R>};
-      }, where, pattern);
+      auto out = core::value_and_grad(
+          detail::tree_ref(wrt), options,
+          [&](std::span<const Array> leaves) {
+            std::tuple<A...> local = arguments;
+            core::assign(detail::tree_ref(std::get<Wrt>(local)), leaves);
+            auto result = std::make_shared<R>(detail::call(f, local));
+            return Result{result, &visit_erased<R>};
+          },
+          where, pattern);
       auto grad = detail::with_leaves(wrt, out.grads);
       R value = detail::filled<R>(pattern, out.outs);
       if constexpr (loss<R>::aux) {
-        return ValueAuxGrad<decltype(value.aux), decltype(grad)>{std::move(value.value), std::move(value.aux), std::move(grad)};
+        return ValueAuxGrad<decltype(value.aux), decltype(grad)>{std::move(value.value), std::move(value.aux),
+                                                                 std::move(grad)};
       } else {
         return ValueGrad<decltype(grad)>{std::move(value), std::move(grad)};
       }
@@ -142,46 +154,54 @@ template <class F, class Signature>
 struct Wrapped;
 }  // namespace detail
 
-/// The value of f and its gradient in argument `Wrt`, a tree: the gradient has that argument's type, with empty leaves
-/// where there is none (statistics, integers). f returns a scalar, or WithAux{scalar, anything}.
+/// The value of f and its gradient in argument `Wrt`, a tree: the gradient has that argument's type, with
+/// empty leaves where there is none (statistics, integers). f returns a scalar, or WithAux{scalar, anything}.
 template <std::size_t Wrt = 0, class F>
 auto value_and_grad(F f, const GradOptions& options = {}, Where where = Where::here()) {
-  static_assert(detail::Concrete<F>, "baton::value_and_grad: write the parameter types of the function (no `auto` parameters)");
+  static_assert(detail::Concrete<F>,
+                "baton::value_and_grad: write the parameter types of the function (no `auto` parameters)");
   if constexpr (detail::Concrete<F>)
-    return detail::value_and_grad<Wrt>(std::move(f), options, where, static_cast<detail::signature_t<F>*>(nullptr));
-  else return 0;
+    return detail::value_and_grad<Wrt>(std::move(f), options, where,
+                                       static_cast<detail::signature_t<F>*>(nullptr));
+  else
+    return 0;
 }
 
 namespace detail {
 template <std::size_t Wrt, class F, class R, class... A>
 auto grad(F f, const GradOptions& options, Where where, R (*signature)(A...)) {
   auto both = value_and_grad<Wrt>(std::move(f), options, where, signature);
-  return [both = std::move(both)](const A&... a) -> std::tuple_element_t<Wrt, std::tuple<A...>> { return both(a...).grad; };
+  return [both = std::move(both)](const A&... a) -> std::tuple_element_t<Wrt, std::tuple<A...>> {
+    return both(a...).grad;
+  };
 }
 }  // namespace detail
 /// The gradient alone.
 template <std::size_t Wrt = 0, class F>
 auto grad(F f, const GradOptions& options = {}, Where where = Where::here()) {
-  static_assert(detail::Concrete<F>, "baton::grad: write the parameter types of the function (no `auto` parameters)");
+  static_assert(detail::Concrete<F>,
+                "baton::grad: write the parameter types of the function (no `auto` parameters)");
   if constexpr (detail::Concrete<F>)
     return detail::grad<Wrt>(std::move(f), options, where, static_cast<detail::signature_t<F>*>(nullptr));
-  else return 0;
+  else
+    return 0;
 }
 
-/// Forward mode: f at `primals`, a tuple of its arguments, and how it moves when they move by `tangents`. Leaves without
-/// a derivative (integers) are ignored in `tangents` and may be empty there.
+/// Forward mode: f at `primals`, a tuple of its arguments, and how it moves when they move by `tangents`.
+/// Leaves without a derivative (integers) are ignored in `tangents` and may be empty there.
 template <class F, class... A>
-auto jvp(F&& f, const std::tuple<A...>& primals, const std::tuple<A...>& tangents, Where where = Where::here()) {
+auto jvp(F&& f, const std::tuple<A...>& primals, const std::tuple<A...>& tangents,
+         Where where = Where::here()) {
   using R = std::remove_cvref_t<decltype(detail::call(f, primals))>;
   detail::Result pattern;
-  auto moved = core::jvp(detail::tree_ref(primals), detail::tree_ref(tangents), [&](std::span<const Array> leaves) {
-    return detail::run_on<R>(f, primals, leaves);
-  }, where, pattern);
+  auto moved = core::jvp(
+      detail::tree_ref(primals), detail::tree_ref(tangents),
+      [&](std::span<const Array> leaves) { return detail::run_on<R>(f, primals, leaves); }, where, pattern);
   return Jvp<R>{detail::filled<R>(pattern, moved.outs), detail::filled<R>(pattern, moved.tangents)};
 }
 template <class F, class A>
-  requires(!detail::is_tuple<A>)
-auto jvp(F&& f, const A& primal, const A& tangent, Where where = Where::here()) {
+requires(!detail::is_tuple<A>) auto jvp(F&& f, const A& primal, const A& tangent,
+                                        Where where = Where::here()) {
   return baton::jvp(std::forward<F>(f), std::tuple<A>(primal), std::tuple<A>(tangent), where);
 }
 
@@ -190,7 +210,8 @@ auto jvp(F&& f, const A& primal, const A& tangent, Where where = Where::here()) 
 template <class R, class T>
 class Pullback {
  public:
-  Pullback(std::shared_ptr<core::LinearState> linear, T pattern) : linear_(std::move(linear)), pattern_(std::move(pattern)) {}
+  Pullback(std::shared_ptr<core::LinearState> linear, T pattern)
+      : linear_(std::move(linear)), pattern_(std::move(pattern)) {}
   T operator()(const R& cotangent, Where where = Where::here()) const& {
     return detail::with_leaves(pattern_, core::apply_linear(*linear_, leaves(cotangent), false, where));
   }
@@ -210,8 +231,10 @@ struct Vjp {
 namespace detail {
 template <class... A>
 auto one_or_tuple(const std::tuple<A...>& t) {  // a single argument needs no tuple around it
-  if constexpr (sizeof...(A) == 1) return std::get<0>(t);
-  else return t;
+  if constexpr (sizeof...(A) == 1)
+    return std::get<0>(t);
+  else
+    return t;
 }
 }  // namespace detail
 /// Reverse mode: f at its arguments, and the function from cotangents of the result to those of the arguments
@@ -221,9 +244,9 @@ auto vjp(F&& f, const A&... a) {
   const std::tuple<A...> arguments(a...);
   using R = std::remove_cvref_t<decltype(detail::call(f, arguments))>;
   detail::Result pattern;
-  auto out = core::vjp(detail::tree_ref(arguments), [&](std::span<const Array> leaves) {
-    return detail::run_on<R>(f, arguments, leaves);
-  }, {}, pattern);
+  auto out = core::vjp(
+      detail::tree_ref(arguments),
+      [&](std::span<const Array> leaves) { return detail::run_on<R>(f, arguments, leaves); }, {}, pattern);
   auto shape = detail::one_or_tuple(arguments);
   using P = Pullback<R, decltype(shape)>;
   return Vjp<R, P>{detail::filled<R>(pattern, out.outs), P(std::move(out.linear), std::move(shape))};
@@ -233,7 +256,8 @@ auto vjp(F&& f, const A&... a) {
 template <class From, class To>
 class LinearFunction {
  public:
-  LinearFunction(std::shared_ptr<core::LinearState> linear, To pattern) : linear_(std::move(linear)), pattern_(std::move(pattern)) {}
+  LinearFunction(std::shared_ptr<core::LinearState> linear, To pattern)
+      : linear_(std::move(linear)), pattern_(std::move(pattern)) {}
   To operator()(const From& tangent, Where where = Where::here()) const {
     return detail::with_leaves(pattern_, core::apply_linear(*linear_, leaves(tangent), false, where));
   }
@@ -247,15 +271,16 @@ struct Linearize {
   R out;
   L linear;
 };
-/// f at its arguments, and its derivative there as a function of tangents; what does not depend on them is done once.
+/// f at its arguments, and its derivative there as a function of tangents; what does not depend on them is
+/// done once.
 template <class F, class... A>
 auto linearize(F&& f, const A&... a) {
   const std::tuple<A...> arguments(a...);
   using R = std::remove_cvref_t<decltype(detail::call(f, arguments))>;
   detail::Result pattern;
-  auto out = core::linearize(detail::tree_ref(arguments), [&](std::span<const Array> leaves) {
-    return detail::run_on<R>(f, arguments, leaves);
-  }, {}, pattern);
+  auto out = core::linearize(
+      detail::tree_ref(arguments),
+      [&](std::span<const Array> leaves) { return detail::run_on<R>(f, arguments, leaves); }, {}, pattern);
   R value = detail::filled<R>(pattern, out.outs);
   using L = LinearFunction<decltype(detail::one_or_tuple(arguments)), R>;
   return Linearize<R, L>{value, L(std::move(out.linear), value)};
@@ -265,9 +290,9 @@ template <class F, class A>
 auto linear_transpose(F&& f, const A& example, Where where = Where::here()) {
   const std::tuple<A> arguments(example);
   using R = std::remove_cvref_t<decltype(detail::call(f, arguments))>;
-  auto linear = core::linear_transpose(detail::tree_ref(arguments), [&](std::span<const Array> leaves) {
-    return detail::run_on<R>(f, arguments, leaves);
-  }, where);
+  auto linear = core::linear_transpose(
+      detail::tree_ref(arguments),
+      [&](std::span<const Array> leaves) { return detail::run_on<R>(f, arguments, leaves); }, where);
   return LinearFunction<R, A>(std::move(linear), example);
 }
 
@@ -285,7 +310,8 @@ auto hessian(F f, Where where = Where::here()) {
   return jacfwd(jacrev(std::move(f), where), where);
 }
 
-// ---- vmap, checkpoint ---------------------------------------------------------------------------------------------
+// ---- vmap, checkpoint
+// ---------------------------------------------------------------------------------------------
 
 namespace detail {
 template <class F, class R, class... A>
@@ -294,9 +320,10 @@ auto vmap(F f, const VmapOptions& options, Where where, R (*)(A...)) {
     const std::tuple<A...> arguments(a...);
     const core::TreeRef refs[] = {detail::tree_ref(a)..., {}};
     Result pattern;
-    const Arrays out = core::vmap({refs, sizeof...(A)}, options, [&](std::span<const Array> leaves) {
-      return detail::run_on<R>(f, arguments, leaves);
-    }, where, pattern);
+    const Arrays out = core::vmap(
+        {refs, sizeof...(A)}, options,
+        [&](std::span<const Array> leaves) { return detail::run_on<R>(f, arguments, leaves); }, where,
+        pattern);
     return detail::filled<R>(pattern, out);
   };
 }
@@ -305,9 +332,10 @@ auto checkpoint(F f, const CheckpointOptions& options, Where where, R (*)(A...))
   return [f = std::move(f), options, where](const A&... a) -> R {
     const std::tuple<A...> arguments(a...);
     Result pattern;
-    const Arrays out = core::checkpoint(detail::tree_ref(arguments), options.save, [&](std::span<const Array> leaves) {
-      return detail::run_on<R>(f, arguments, leaves);
-    }, where, pattern);
+    const Arrays out = core::checkpoint(
+        detail::tree_ref(arguments), options.save,
+        [&](std::span<const Array> leaves) { return detail::run_on<R>(f, arguments, leaves); }, where,
+        pattern);
     return detail::filled<R>(pattern, out);
   };
 }
@@ -318,26 +346,30 @@ auto custom_jvp(F f, Rule rule, Where where, R (*)(A...)) {
     const std::tuple<std::tuple<A...>, std::tuple<A...>> both(arguments, arguments);
     Result pattern;
     const Arrays out = core::custom_jvp(
-        detail::tree_ref(arguments), [&](std::span<const Array> leaves) { return detail::run_on<R>(f, arguments, leaves); },
+        detail::tree_ref(arguments),
+        [&](std::span<const Array> leaves) { return detail::run_on<R>(f, arguments, leaves); },
         [&](std::span<const Array> leaves) {
           std::tuple<std::tuple<A...>, std::tuple<A...>> local = both;
           core::assign(detail::tree_ref(local), leaves);
           auto result = std::make_shared<Jvp<R>>(rule(std::get<0>(local), std::get<1>(local)));
           return Result{result, &visit_erased<Jvp<R>>};
-        }, where, pattern);
+        },
+        where, pattern);
     return detail::filled<R>(pattern, out);
   };
 }
 template <class F, class Forward, class Backward, class R, class... A>
 auto custom_vjp(F f, Forward forward, Backward backward, Where where, R (*)(A...)) {
-  return [f = std::move(f), forward = std::move(forward), backward = std::move(backward), where](const A&... a) -> R {
+  return [f = std::move(f), forward = std::move(forward), backward = std::move(backward),
+          where](const A&... a) -> R {
     const std::tuple<A...> arguments(a...);
     using Kept = std::remove_cvref_t<decltype(detail::call(forward, arguments))>;  // {out, residuals}
     using Cts = decltype(detail::one_or_tuple(arguments));
     Result pattern;
     std::shared_ptr<Kept> kept;
     const Arrays out = core::custom_vjp(
-        detail::tree_ref(arguments), [&](std::span<const Array> leaves) { return detail::run_on<R>(f, arguments, leaves); },
+        detail::tree_ref(arguments),
+        [&](std::span<const Array> leaves) { return detail::run_on<R>(f, arguments, leaves); },
         [&](std::span<const Array> leaves) {
           const Result r = detail::run_on<Kept>(forward, arguments, leaves);
           kept = std::static_pointer_cast<Kept>(r.object);
@@ -349,7 +381,8 @@ auto custom_vjp(F f, Forward forward, Backward backward, Where where, R (*)(A...
           core::assign(detail::tree_ref(local), leaves);
           auto result = std::make_shared<Cts>(backward(std::get<0>(local), std::get<1>(local)));
           return Result{result, &visit_erased<Cts>};
-        }, where, pattern);
+        },
+        where, pattern);
     return detail::filled<R>(pattern, out);
   };
 }
@@ -358,42 +391,61 @@ auto custom_vjp(F f, Forward forward, Backward backward, Where where, R (*)(A...
 /// f over lanes: its arguments gain an axis, as `options.in` says, and so does its result.
 template <class F>
 auto vmap(F f, const VmapOptions& options = {}, Where where = Where::here()) {
-  static_assert(detail::Concrete<F>, "baton::vmap: write the parameter types of the function (no `auto` parameters)");
-  if constexpr (detail::Concrete<F>) return detail::vmap(std::move(f), options, where, static_cast<detail::signature_t<F>*>(nullptr));
-  else return 0;
+  static_assert(detail::Concrete<F>,
+                "baton::vmap: write the parameter types of the function (no `auto` parameters)");
+  if constexpr (detail::Concrete<F>)
+    return detail::vmap(std::move(f), options, where, static_cast<detail::signature_t<F>*>(nullptr));
+  else
+    return 0;
 }
 /// f, whose intermediate values are computed again in the backward pass, except those that the policy saves.
 template <class F>
 auto checkpoint(F f, const CheckpointOptions& options = {}, Where where = Where::here()) {
-  static_assert(detail::Concrete<F>, "baton::checkpoint: write the parameter types of the function (no `auto` parameters)");
-  if constexpr (detail::Concrete<F>) return detail::checkpoint(std::move(f), options, where, static_cast<detail::signature_t<F>*>(nullptr));
-  else return 0;
+  static_assert(detail::Concrete<F>,
+                "baton::checkpoint: write the parameter types of the function (no `auto` parameters)");
+  if constexpr (detail::Concrete<F>)
+    return detail::checkpoint(std::move(f), options, where, static_cast<detail::signature_t<F>*>(nullptr));
+  else
+    return 0;
 }
 /// f with a derivative of your own: rule(primals, tangents) -> Jvp{out, tangent}, on tuples of f's arguments.
 template <class F, class Rule>
 auto custom_jvp(F f, Rule rule, Where where = Where::here()) {
-  static_assert(detail::Concrete<F>, "baton::custom_jvp: write the parameter types of the function (no `auto` parameters)");
-  if constexpr (detail::Concrete<F>) return detail::custom_jvp(std::move(f), std::move(rule), where, static_cast<detail::signature_t<F>*>(nullptr));
-  else return 0;
+  static_assert(detail::Concrete<F>,
+                "baton::custom_jvp: write the parameter types of the function (no `auto` parameters)");
+  if constexpr (detail::Concrete<F>)
+    return detail::custom_jvp(std::move(f), std::move(rule), where,
+                              static_cast<detail::signature_t<F>*>(nullptr));
+  else
+    return 0;
 }
-/// f with a gradient of your own: forward(args...) -> a struct {out, residuals}; backward(residuals, cotangent) -> the
-/// cotangents of the arguments, a tuple if there are several.
+/// f with a gradient of your own: forward(args...) -> a struct {out, residuals}; backward(residuals,
+/// cotangent) -> the cotangents of the arguments, a tuple if there are several.
 template <class F, class Forward, class Backward>
 auto custom_vjp(F f, Forward forward, Backward backward, Where where = Where::here()) {
-  static_assert(detail::Concrete<F>, "baton::custom_vjp: write the parameter types of the function (no `auto` parameters)");
+  static_assert(detail::Concrete<F>,
+                "baton::custom_vjp: write the parameter types of the function (no `auto` parameters)");
   if constexpr (detail::Concrete<F>)
-    return detail::custom_vjp(std::move(f), std::move(forward), std::move(backward), where, static_cast<detail::signature_t<F>*>(nullptr));
-  else return 0;
+    return detail::custom_vjp(std::move(f), std::move(forward), std::move(backward), where,
+                              static_cast<detail::signature_t<F>*>(nullptr));
+  else
+    return 0;
 }
-/// x with matvec(x) = b, where matvec is linear. `solve(b)` finds it, `transpose_solve(b)` does so for the transposed
-/// system (for a symmetric one, the same function); neither is differentiated: derivatives solve the system again.
+/// x with matvec(x) = b, where matvec is linear. `solve(b)` finds it, `transpose_solve(b)` does so for the
+/// transposed system (for a symmetric one, the same function); neither is differentiated: derivatives solve
+/// the system again.
 template <class M, class T, class S, class TS>
 T custom_linear_solve(M&& matvec, const T& b, S&& solve, TS&& transpose_solve, Where where = Where::here()) {
   const std::tuple<T> arguments(b);
-  return detail::with_leaves(b, core::custom_linear_solve(
-      detail::tree_ref(b), [&](std::span<const Array> leaves) { return detail::run_on<T>(matvec, arguments, leaves); },
-      [&](std::span<const Array> leaves) { return detail::run_on<T>(solve, arguments, leaves); },
-      [&](std::span<const Array> leaves) { return detail::run_on<T>(transpose_solve, arguments, leaves); }, where));
+  return detail::with_leaves(
+      b, core::custom_linear_solve(
+             detail::tree_ref(b),
+             [&](std::span<const Array> leaves) { return detail::run_on<T>(matvec, arguments, leaves); },
+             [&](std::span<const Array> leaves) { return detail::run_on<T>(solve, arguments, leaves); },
+             [&](std::span<const Array> leaves) {
+               return detail::run_on<T>(transpose_solve, arguments, leaves);
+             },
+             where));
 }
 /// The tree; its derivative is zero.
 template <class T>
@@ -401,7 +453,8 @@ T stop_gradient(T tree) {
   return detail::with_leaves(tree, core::stop_gradient(leaves(tree)));
 }
 
-// ---- looking at functions -----------------------------------------------------------------------------------------
+// ---- looking at functions
+// -----------------------------------------------------------------------------------------
 
 /// An array that has a type and no value, for trace and eval_shape.
 Array abstract(const Type& type);
@@ -410,9 +463,9 @@ template <class F, class... A>
 Program trace(F&& f, const A&... a) {
   const std::tuple<A...> arguments(a...);
   using R = std::remove_cvref_t<decltype(detail::call(f, arguments))>;
-  return core::trace(detail::tree_ref(arguments), [&](std::span<const Array> leaves) {
-    return detail::run_on<R>(f, arguments, leaves);
-  }, {});
+  return core::trace(detail::tree_ref(arguments),
+                     [&](std::span<const Array> leaves) { return detail::run_on<R>(f, arguments, leaves); },
+                     {});
 }
 /// What f would return, with types and no values.
 template <class F, class... A>
@@ -420,9 +473,9 @@ auto eval_shape(F&& f, const A&... a) {
   const std::tuple<A...> arguments(a...);
   using R = std::remove_cvref_t<decltype(detail::call(f, arguments))>;
   detail::Result pattern;
-  const Arrays out = core::eval_shape(detail::tree_ref(arguments), [&](std::span<const Array> leaves) {
-    return detail::run_on<R>(f, arguments, leaves);
-  }, {}, pattern);
+  const Arrays out = core::eval_shape(
+      detail::tree_ref(arguments),
+      [&](std::span<const Array> leaves) { return detail::run_on<R>(f, arguments, leaves); }, {}, pattern);
   return detail::filled<R>(pattern, out);
 }
 

@@ -1,7 +1,8 @@
 #pragma once
 // tree: any struct of arrays as a flat list of named leaves. The one reflective header.
-// Aggregates need nothing; other classes list their fields with BATON_TREE(...). Trees may hold arrays, numbers, enums,
-// strings, other trees, and std vector, array, pair, tuple, optional and map<string, T> of them.
+// Aggregates need nothing; other classes list their fields with BATON_TREE(...). Trees may hold arrays,
+// numbers, enums, strings, other trees, and std vector, array, pair, tuple, optional and map<string, T> of
+// them.
 #include <array>
 #include <map>
 #include <optional>
@@ -14,7 +15,8 @@
 
 namespace baton {
 
-/// What a leaf is to training. A plain Array is trainable; an Array of integers or bool is `integer` whatever it says.
+/// What a leaf is to training. A plain Array is trainable; an Array of integers or bool is `integer` whatever
+/// it says.
 enum class Role : std::uint8_t { trainable, statistic, metric, seed, integer, slot };
 
 /// An array with another role: `Stat mean;` is carried and saved, and not differentiated.
@@ -116,7 +118,9 @@ struct FieldProbe {
   void operator()(std::string_view, T&) const {}
 };
 template <class T>
-concept Named = requires(T& t) { T::baton_fields(t, FieldProbe{}); };
+concept Named = requires(T& t) {
+  T::baton_fields(t, FieldProbe{});
+};
 
 inline void visit_size(std::size_t n, LeafVisitor& v) {
   v.constant({reinterpret_cast<const char*>(&n), sizeof n}, "size");
@@ -136,8 +140,9 @@ void visit(T& x, LeafVisitor& v) {
   } else if constexpr (detail::is_leaf<T>) {
     v.array(x.value, detail::leaf_role<T>::value);
   } else if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {
-    v.constant({reinterpret_cast<const char*>(&x), sizeof x},
-               std::is_floating_point_v<T> ? "real" : std::is_same_v<T, bool> ? "bool" : "integer");
+    v.constant({reinterpret_cast<const char*>(&x), sizeof x}, std::is_floating_point_v<T> ? "real"
+                                                              : std::is_same_v<T, bool>   ? "bool"
+                                                                                          : "integer");
   } else if constexpr (std::is_same_v<T, std::string>) {
     v.constant(x, "text");
   } else if constexpr (detail::is_vector<T> || detail::is_std_array<T>) {
@@ -154,10 +159,12 @@ void visit(T& x, LeafVisitor& v) {
     detail::visit_size(x ? 1 : 0, v);
     if (x) visit(*x, v);
   } else if constexpr (detail::is_tuple<T>) {
-    std::apply([&](auto&... y) {
-      [[maybe_unused]] std::size_t i = 0;
-      (child(i++, y), ...);
-    }, x);
+    std::apply(
+        [&](auto&... y) {
+          [[maybe_unused]] std::size_t i = 0;
+          (child(i++, y), ...);
+        },
+        x);
   } else if constexpr (detail::Named<T>) {
     T::baton_fields(x, child);
   } else if constexpr (std::is_empty_v<T>) {
@@ -165,10 +172,12 @@ void visit(T& x, LeafVisitor& v) {
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       auto t = detail::tie(x);
       (child(detail::field_name<T, I>, std::get<I>(t)), ...);
-    }(std::make_index_sequence<detail::count<T>()>{});
+    }
+    (std::make_index_sequence<detail::count<T>()>{});
   } else {
     static_assert(detail::no<T>,
-                  "baton: this type is not a tree. Make it an aggregate of arrays, or list its fields with BATON_TREE(...)");
+                  "baton: this type is not a tree. Make it an aggregate of arrays, or list its fields with "
+                  "BATON_TREE(...)");
   }
 }
 
@@ -182,13 +191,14 @@ void visit(T& x, LeafVisitor& v) {
 #define BATON_AGAIN() BATON_EACH_ONE
 #define BATON_FIELD(n) f_(std::string_view(#n), self_.n);
 /// For classes that are not aggregates, and for faster builds: `BATON_TREE(weight, bias)` inside the class.
-#define BATON_TREE(...)                                \
-  template <class Self_, class F_>                     \
-  static void baton_fields(Self_& self_, F_&& f_) {    \
-    BATON_EACH(BATON_FIELD, __VA_ARGS__)               \
+#define BATON_TREE(...)                             \
+  template <class Self_, class F_>                  \
+  static void baton_fields(Self_& self_, F_&& f_) { \
+    BATON_EACH(BATON_FIELD, __VA_ARGS__)            \
   }
 
-// ---- trees in compiled code ---------------------------------------------------------------------------------------
+// ---- trees in compiled code
+// ---------------------------------------------------------------------------------------
 
 namespace core {
 using VisitFn = void (*)(void* tree, LeafVisitor&);
@@ -198,9 +208,9 @@ struct TreeRef {
   VisitFn visit = nullptr;
 };
 Arrays flatten(TreeRef);
-void assign(TreeRef, std::span<const Array> leaves);     // as many as flatten gives
+void assign(TreeRef, std::span<const Array> leaves);  // as many as flatten gives
 std::vector<std::string> paths(TreeRef, std::string_view root);
-std::vector<Role> roles(TreeRef);                        // integers by dtype
+std::vector<Role> roles(TreeRef);  // integers by dtype
 std::size_t leaf_count(TreeRef);
 /// A copy of a concrete leaf in memory of its own; others as they are.
 Array deep_copy(const Array&);
@@ -244,18 +254,18 @@ template <class T>
 T with_leaves(T tree, std::span<const Array> new_leaves) {
   return detail::with_leaves(std::move(tree), new_leaves);
 }
-/// f of each leaf, and of the leaves of further trees at the same place; leaves that are empty in any tree are kept
-/// from the first. All trees have one type.
+/// f of each leaf, and of the leaves of further trees at the same place; leaves that are empty in any tree
+/// are kept from the first. All trees have one type.
 template <class F, class T, class... Rest>
 T tree_map(F&& f, T t, const Rest&... rest) {
   static_assert((std::is_same_v<T, Rest> && ...), "baton::tree_map: all trees must have the same type");
   (core::require_same_structure("tree_map", detail::tree_ref(t), detail::tree_ref(rest), Where{}), ...);
   Arrays first = leaves(t);
   const Arrays others[] = {leaves(rest)..., Arrays{}};
-  for (std::size_t i = 0; i < first.size(); ++i)
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
+  for (std::size_t i = 0; i < first.size(); ++i) [&]<std::size_t... I>(std::index_sequence<I...>) {
       if (!first[i].empty() && (!others[I][i].empty() && ...)) first[i] = f(first[i], others[I][i]...);
-    }(std::index_sequence_for<Rest...>{});
+    }
+  (std::index_sequence_for<Rest...>{});
   return detail::with_leaves(std::move(t), first);
 }
 /// A copy whose leaves share nothing with the tree's.
@@ -265,8 +275,9 @@ T clone(T tree) {
   for (Array& a : all) a = core::deep_copy(a);
   return detail::with_leaves(std::move(tree), all);
 }
-/// Fills the arrays of an existing tree with the values of another, in place where it is the only owner of its memory:
-/// a learner publishes weights while another thread that holds a copy predicts. Structures and types must be equal.
+/// Fills the arrays of an existing tree with the values of another, in place where it is the only owner of
+/// its memory: a learner publishes weights while another thread that holds a copy predicts. Structures and
+/// types must be equal.
 template <class T>
 void copy_into(T& destination, const T& source, Where where = Where::here()) {
   core::copy_into(detail::tree_ref(destination), detail::tree_ref(source), where);

@@ -38,7 +38,8 @@ float16::float16(float value) {
   bits = static_cast<std::uint16_t>(sign | half);
 }
 float16::operator float() const {
-  const std::uint32_t sign = (bits & 0x8000u) << 16, exponent = (bits >> 10) & 0x1fu, mantissa = bits & 0x3ffu;
+  const std::uint32_t sign = (bits & 0x8000u) << 16, exponent = (bits >> 10) & 0x1fu,
+                      mantissa = bits & 0x3ffu;
   if (exponent == 31) return std::bit_cast<float>(sign | 0x7f800000u | (mantissa << 13));
   if (exponent) return std::bit_cast<float>(sign | ((exponent + 112) << 23) | (mantissa << 13));
   const float subnormal = static_cast<float>(mantissa) * 0x1p-24f;
@@ -60,10 +61,14 @@ Dtype promote(Dtype a, Dtype b) {
   const std::size_t need = size_of(b) * 2;
   if (size_of(a) >= need) return a;
   switch (need) {
-    case 2: return s16;
-    case 4: return s32;
-    case 8: return s64;
-    default: return f32;
+    case 2:
+      return s16;
+    case 4:
+      return s32;
+    case 8:
+      return s64;
+    default:
+      return f32;
   }
 }
 

@@ -16,7 +16,9 @@ class Hasher {
     return *this;
   }
   Hasher& integer(std::int64_t value) { return bytes(&value, sizeof value); }
-  Hasher& text(std::string_view value) { return integer(static_cast<std::int64_t>(value.size())).bytes(value.data(), value.size()); }
+  Hasher& text(std::string_view value) {
+    return integer(static_cast<std::int64_t>(value.size())).bytes(value.data(), value.size());
+  }
   Hasher& hash(const Hash& value) { return bytes(&value, sizeof value); }
   Hash finish() const;
 

@@ -4,7 +4,7 @@
 
 namespace baton {
 
-bool log_compiles();  // BATON_LOG_COMPILES=1
+bool log_compiles();                // BATON_LOG_COMPILES=1
 void log(const std::string& line);  // "baton: line"
 
 }  // namespace baton

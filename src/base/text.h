@@ -12,7 +12,7 @@ namespace baton {
 
 std::string show(const std::vector<std::int64_t>&);  // (2,3)
 std::string show(const std::vector<int>&);
-std::string show(Where);                             // train.cc:41
+std::string show(Where);  // train.cc:41
 /// "\n  called at train.cc:41", or nothing where the line is unknown.
 std::string called_at(Where);
 /// The number with as few digits as read back exactly; "inf", "-inf", "nan".
@@ -20,6 +20,7 @@ std::string show_real(double);
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
 std::string bytes_text(std::int64_t bytes);  // "1.5 MiB"
 
-[[noreturn]] void internal_error(const std::string& what, const char* file = __builtin_FILE(), int line = __builtin_LINE());
+[[noreturn]] void internal_error(const std::string& what, const char* file = __builtin_FILE(),
+                                 int line = __builtin_LINE());
 
 }  // namespace baton

@@ -25,11 +25,12 @@ Program vjp_program(const Program& p) {
   const LinearProgram linear = linearize(p, wrt);
   const Program back = transpose_linear(linear, wrt);
   const std::size_t n = inputs.size(), m = outputs.size();
-  return make_program("vjp", joined(inputs, ops::where_set(outputs, inexact_mask(outputs))), [&](const Arrays& in) {
-    const Arrays known = splice(linear.known, part(in, 0, n));
-    const Arrays residuals = part(known, m, known.size()), cotangents = part(in, n, in.size());
-    return joined(part(known, 0, m), splice(back, joined(residuals, cotangents)));
-  });
+  return make_program(
+      "vjp", joined(inputs, ops::where_set(outputs, inexact_mask(outputs))), [&](const Arrays& in) {
+        const Arrays known = splice(linear.known, part(in, 0, n));
+        const Arrays residuals = part(known, m, known.size()), cotangents = part(in, n, in.size());
+        return joined(part(known, 0, m), splice(back, joined(residuals, cotangents)));
+      });
 }
 
 }  // namespace baton

@@ -13,7 +13,8 @@ class LoadedProgram {
   Program program;
 };
 
-std::shared_ptr<const LoadedProgram> load_program(const std::string& path, const LoadOptions& options, Where where) {
+std::shared_ptr<const LoadedProgram> load_program(const std::string& path, const LoadOptions& options,
+                                                  Where where) {
   try {
     return std::make_shared<LoadedProgram>(LoadedProgram{path, load_stablehlo(path, options.function)});
   } catch (const UsageError& e) {
@@ -27,13 +28,14 @@ void run_loaded(const LoadedProgram& loaded, TreeRef arguments, TreeRef result, 
   const Types inputs = loaded.program.inputs(), outputs = loaded.program.outputs();
   const std::string who = "load_jit: " + loaded.path;
   if (leaves.size() != inputs.size())
-    throw UsageError(who + " takes " + std::to_string(inputs.size()) + " arguments, and the C++ arguments have " +
-                     std::to_string(leaves.size()) + " leaves." + called_at(where));
+    throw UsageError(who + " takes " + std::to_string(inputs.size()) +
+                     " arguments, and the C++ arguments have " + std::to_string(leaves.size()) + " leaves." +
+                     called_at(where));
   for (std::size_t i = 0; i < leaves.size(); ++i) {
     const std::string found = leaves[i].empty() ? "empty" : show(leaves[i].type());
     if (found != show(inputs[i]))
-      throw UsageError(who + ": argument " + std::to_string(i) + " must be " + show(inputs[i]) + ", found leaf " + names[i] +
-                       " " + found + "." + called_at(where));
+      throw UsageError(who + ": argument " + std::to_string(i) + " must be " + show(inputs[i]) +
+                       ", found leaf " + names[i] + " " + found + "." + called_at(where));
   }
   if (result_names.size() != outputs.size())
     throw UsageError(who + " gives " + std::to_string(outputs.size()) + " results, and the C++ result has " +
@@ -43,8 +45,9 @@ void run_loaded(const LoadedProgram& loaded, TreeRef arguments, TreeRef result, 
   const Arrays expected = flatten(result);
   for (std::size_t k = 0; k < results.size(); ++k)
     if (!expected[k].empty() && expected[k].type() != results[k].type())
-      throw UsageError(who + ": result " + std::to_string(k) + " is " + show(results[k].type()) + ", and leaf " +
-                       result_names[k] + " must be " + show(expected[k].type()) + "." + called_at(where));
+      throw UsageError(who + ": result " + std::to_string(k) + " is " + show(results[k].type()) +
+                       ", and leaf " + result_names[k] + " must be " + show(expected[k].type()) + "." +
+                       called_at(where));
   assign(result, results);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// cache: the process's executables, keyed by Program content. Bounded in bytes; the least recently used goes first.
+// cache: the process's executables, keyed by Program content. Bounded in bytes; the least recently used goes
+// first.
 #include <memory>
 
 #include "engines/reference/reference.h"

@@ -1,5 +1,6 @@
 // custom: the compiled half of custom_jvp, custom_vjp and custom_linear_solve.
-// Each of the user's functions is traced; what any of them reads from outside becomes one list of captured inputs of all.
+// Each of the user's functions is traced; what any of them reads from outside becomes one list of captured
+// inputs of all.
 #include <algorithm>
 
 #include "base/text.h"
@@ -20,7 +21,8 @@ class CaptureUnion {
   std::vector<int> add(const Arrays& captures) {
     std::vector<int> where;
     for (const Array& a : captures) {
-      const auto it = std::find_if(all_.begin(), all_.end(), [&](const Array& b) { return a.node() == b.node(); });
+      const auto it =
+          std::find_if(all_.begin(), all_.end(), [&](const Array& b) { return a.node() == b.node(); });
       where.push_back(static_cast<int>(it - all_.begin()));
       if (it == all_.end()) all_.push_back(a);
     }
@@ -58,7 +60,9 @@ Arrays custom_jvp(TreeRef tree, Body call, Body rule, Where where, detail::Resul
   // Keep what the rule says of inexact results: {out, tangent} have the result's leaves, twice.
   const std::size_t n = f.present_out.size();
   if (r.present_out.size() != 2 * n)
-    structure_error("custom_jvp", "the rule must return Jvp{out, tangent} with the leaves of the function's result.", where);
+    structure_error("custom_jvp",
+                    "the rule must return Jvp{out, tangent} with the leaves of the function's result.",
+                    where);
   const Types outs = f.closed.program.outputs(), rule_outs = r.closed.program.outputs();
   std::size_t next = 0;
   std::vector<int> output(2 * n, -1);
@@ -71,19 +75,25 @@ Arrays custom_jvp(TreeRef tree, Body call, Body rule, Where where, detail::Resul
     if (!f.present_out[k]) continue;
     const Type& want = outs[o++];
     if (output[k] < 0 || rule_outs[static_cast<std::size_t>(output[k])] != want)
-      structure_error("custom_jvp", "result " + std::to_string(k) + " of the rule must be " + show(want) + ", found " +
-                                        (output[k] < 0 ? "an empty array" : show(rule_outs[static_cast<std::size_t>(output[k])])) + ".", where);
+      structure_error(
+          "custom_jvp",
+          "result " + std::to_string(k) + " of the rule must be " + show(want) + ", found " +
+              (output[k] < 0 ? "an empty array" : show(rule_outs[static_cast<std::size_t>(output[k])])) + ".",
+          where);
     primal.push_back(output[k]);
     if (!is_inexact(want.dtype)) continue;
     const int t = output[n + k];
     if (t >= 0 && rule_outs[static_cast<std::size_t>(t)] != want)
-      structure_error("custom_jvp", "tangent " + std::to_string(k) + " of the rule must be " + show(want) + ", found " +
-                                        show(rule_outs[static_cast<std::size_t>(t)]) + ".", where);
+      structure_error("custom_jvp",
+                      "tangent " + std::to_string(k) + " of the rule must be " + show(want) + ", found " +
+                          show(rule_outs[static_cast<std::size_t>(t)]) + ".",
+                      where);
     tangent.push_back(t);
     tangent_types.push_back(want);
   }
   CaptureUnion captures;
-  const std::vector<int> f_captures = captures.add(f.closed.captures), r_captures = captures.add(r.closed.captures);
+  const std::vector<int> f_captures = captures.add(f.closed.captures),
+                         r_captures = captures.add(r.closed.captures);
   const Types capture_types = types_of(captures.all());
   Types explicit_types, tangent_inputs;
   for (const Array& a : leaves)
@@ -100,7 +110,8 @@ Arrays custom_jvp(TreeRef tree, Body call, Body rule, Where where, detail::Resul
     Arrays out;
     for (int k : primal) out.push_back(all[static_cast<std::size_t>(k)]);
     for (std::size_t k = 0; k < tangent.size(); ++k)
-      out.push_back(tangent[k] < 0 ? ops::zeros_of(tangent_types[k]) : all[static_cast<std::size_t>(tangent[k])]);
+      out.push_back(tangent[k] < 0 ? ops::zeros_of(tangent_types[k])
+                                   : all[static_cast<std::size_t>(tangent[k])]);
     return out;
   });
   Arrays in;
@@ -110,19 +121,25 @@ Arrays custom_jvp(TreeRef tree, Body call, Body rule, Where where, detail::Resul
                                    joined(in, captures.all()), where));
 }
 
-Arrays custom_vjp(TreeRef tree, Body call, Body forward, Body backward, Where where, detail::Result& pattern) {
+Arrays custom_vjp(TreeRef tree, Body call, Body forward, Body backward, Where where,
+                  detail::Result& pattern) {
   const Arrays leaves = flatten(tree);
   const TracedTree f = trace_tree("custom_vjp", leaves, {}, call, where, pattern);
   detail::Result kept;
   const TracedTree fwd = trace_tree("forward of custom_vjp", leaves, {}, forward, where, kept);
   const std::size_t n = f.present_out.size();
   const Types f_outs = f.closed.program.outputs(), fwd_outs = fwd.closed.program.outputs();
-  if (fwd.present_out.size() < n || !std::equal(f.present_out.begin(), f.present_out.end(), fwd.present_out.begin()))
-    structure_error("custom_vjp", "forward must return {out, residuals} where out has the leaves of the function's result.", where);
+  if (fwd.present_out.size() < n ||
+      !std::equal(f.present_out.begin(), f.present_out.end(), fwd.present_out.begin()))
+    structure_error("custom_vjp",
+                    "forward must return {out, residuals} where out has the leaves of the function's result.",
+                    where);
   for (std::size_t k = 0; k < f_outs.size(); ++k)
     if (fwd_outs[k] != f_outs[k])
-      structure_error("custom_vjp", "output " + std::to_string(k) + " of forward must be " + show(f_outs[k]) + ", found " +
-                                        show(fwd_outs[k]) + ".", where);
+      structure_error("custom_vjp",
+                      "output " + std::to_string(k) + " of forward must be " + show(f_outs[k]) + ", found " +
+                          show(fwd_outs[k]) + ".",
+                      where);
   // backward is traced on the residuals and a cotangent for each inexact result.
   Arrays back_leaves;
   std::size_t o = f_outs.size();
@@ -137,8 +154,10 @@ Arrays custom_vjp(TreeRef tree, Body call, Body forward, Body backward, Where wh
   detail::Result ignored;
   const TracedTree back = trace_tree("backward of custom_vjp", back_leaves, {}, backward, where, ignored);
   if (back.present_out.size() != leaves.size())
-    structure_error("custom_vjp", "backward must return a cotangent for each of the " + std::to_string(leaves.size()) +
-                                      " leaves of the arguments, found " + std::to_string(back.present_out.size()) + ".", where);
+    structure_error("custom_vjp",
+                    "backward must return a cotangent for each of the " + std::to_string(leaves.size()) +
+                        " leaves of the arguments, found " + std::to_string(back.present_out.size()) + ".",
+                    where);
   const Types back_outs = back.closed.program.outputs();
   std::vector<int> ct;  // for each inexact argument leaf: which output of backward, or -1
   Types ct_types;
@@ -147,8 +166,10 @@ Arrays custom_vjp(TreeRef tree, Body call, Body forward, Body backward, Where wh
     const int at = back.present_out[i] ? b++ : -1;
     if (leaves[i].empty() || !is_inexact(leaves[i].dtype())) continue;
     if (at >= 0 && back_outs[static_cast<std::size_t>(at)] != leaves[i].type())
-      structure_error("custom_vjp", "cotangent " + std::to_string(i) + " of backward must be " + show(leaves[i].type()) +
-                                        ", found " + show(back_outs[static_cast<std::size_t>(at)]) + ".", where);
+      structure_error("custom_vjp",
+                      "cotangent " + std::to_string(i) + " of backward must be " + show(leaves[i].type()) +
+                          ", found " + show(back_outs[static_cast<std::size_t>(at)]) + ".",
+                      where);
     ct.push_back(at);
     ct_types.push_back(leaves[i].type());
   }
@@ -183,8 +204,9 @@ Arrays custom_vjp(TreeRef tree, Body call, Body forward, Body backward, Where wh
           out.push_back(ct[k] < 0 ? ops::zeros_of(ct_types[k]) : all[static_cast<std::size_t>(ct[k])]);
         return out;
       });
-  return f.outputs(lax::custom_vjp(call_program, forward_program, backward_program, static_cast<int>(captures.all().size()),
-                                   joined(in, captures.all()), where));
+  return f.outputs(lax::custom_vjp(call_program, forward_program, backward_program,
+                                   static_cast<int>(captures.all().size()), joined(in, captures.all()),
+                                   where));
 }
 
 Arrays custom_linear_solve(TreeRef b, Body matvec, Body solve, Body transpose_solve, Where where) {
@@ -192,21 +214,25 @@ Arrays custom_linear_solve(TreeRef b, Body matvec, Body solve, Body transpose_so
   detail::Result pattern;
   const TracedTree m = trace_tree("matvec of custom_linear_solve", leaves, {}, matvec, where, pattern),
                    s = trace_tree("solve of custom_linear_solve", leaves, {}, solve, where, pattern),
-                   t = trace_tree("transpose_solve of custom_linear_solve", leaves, {}, transpose_solve, where, pattern);
+                   t = trace_tree("transpose_solve of custom_linear_solve", leaves, {}, transpose_solve,
+                                  where, pattern);
   Arrays in;
   for (const Array& a : leaves)
     if (!a.empty()) in.push_back(a);
   const auto consts_first = [&](const Closed& closed) {
     const Types types = closed.program.inputs();
     const std::size_t e = in.size();
-    return make_program("custom_linear_solve", joined(part(types, e, types.size()), part(types, 0, e)), [&](const Arrays& all) {
-      const std::size_t n = all.size() - e;
-      return splice(closed.program, joined(part(all, n, all.size()), part(all, 0, n)));
-    });
+    return make_program("custom_linear_solve", joined(part(types, e, types.size()), part(types, 0, e)),
+                        [&](const Arrays& all) {
+                          const std::size_t n = all.size() - e;
+                          return splice(closed.program, joined(part(all, n, all.size()), part(all, 0, n)));
+                        });
   };
-  const Program matvec_program = consts_first(m.closed), solve_program = consts_first(s.closed), transpose_program = consts_first(t.closed);
-  return m.outputs(lax::custom_linear_solve(matvec_program, m.closed.captures, solve_program, s.closed.captures,
-                                            transpose_program, t.closed.captures, in, where));
+  const Program matvec_program = consts_first(m.closed), solve_program = consts_first(s.closed),
+                transpose_program = consts_first(t.closed);
+  return m.outputs(lax::custom_linear_solve(matvec_program, m.closed.captures, solve_program,
+                                            s.closed.captures, transpose_program, t.closed.captures, in,
+                                            where));
 }
 
 }  // namespace baton::core

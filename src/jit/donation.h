@@ -9,13 +9,15 @@ namespace baton::core {
 struct DonationPlan {
   std::vector<int> take;  // for each input of the Program: the output that takes its memory, or -1
   DonationReport report;
-  int denied = 0;         // leaves that somebody else still holds
-  bool any = false;       // something was donated, or moved although it was const
+  int denied = 0;    // leaves that somebody else still holds
+  bool any = false;  // something was donated, or moved although it was const
 };
 
-/// Decides for one call. Handles are only looked at: the caller's must be the only ones for a leaf to be donated.
+/// Decides for one call. Handles are only looked at: the caller's must be the only ones for a leaf to be
+/// donated.
 DonationPlan plan_donation(const TracedTree&, const Signature&, std::span<const ArgRef> args,
-                           const std::vector<std::string>& argument_paths, const std::vector<std::string>& result_paths);
+                           const std::vector<std::string>& argument_paths,
+                           const std::vector<std::string>& result_paths);
 
 /// Throws unless every donated leaf is reused.
 void require_reuse(const DonationReport&, const std::string& who, Where where);

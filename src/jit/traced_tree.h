@@ -1,6 +1,6 @@
 #pragma once
-// traced_tree: a user's function on a tree, traced. Empty leaves stay empty on both sides; the others are the inputs and
-// outputs of the Program, in order.
+// traced_tree: a user's function on a tree, traced. Empty leaves stay empty on both sides; the others are the
+// inputs and outputs of the Program, in order.
 #include "baton/transform.h"
 #include "trace/trace.h"
 
@@ -17,7 +17,8 @@ struct TracedTree {
   Arrays outputs(const Arrays& present) const;
 };
 
-/// Traces `body` on the leaves of a tree. `types` replaces their types where it is not empty (one for each leaf).
+/// Traces `body` on the leaves of a tree. `types` replaces their types where it is not empty (one for each
+/// leaf).
 TracedTree trace_tree(const char* who, const Arrays& leaves, const Types& types, Body body, Where where,
                       detail::Result& pattern);
 

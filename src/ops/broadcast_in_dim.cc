@@ -14,10 +14,11 @@ Types type(std::span<const Type> in, const Params& params) {
   const auto& p = params.as<BroadcastInDim>();
   const Type out{in[0].dtype, p.shape};
   for (std::int64_t extent : p.shape)
-    if (extent < 0) type_error("broadcast_in_dim", "an extent of the shape " + show(p.shape) + " is negative.");
+    if (extent < 0)
+      type_error("broadcast_in_dim", "an extent of the shape " + show(p.shape) + " is negative.");
   if (static_cast<int>(p.dimensions.size()) != in[0].rank())
-    type_error("broadcast_in_dim", "one result axis for each axis of " + show(in[0]) + " is required, found " +
-                                       show(p.dimensions) + ".");
+    type_error("broadcast_in_dim", "one result axis for each axis of " + show(in[0]) +
+                                       " is required, found " + show(p.dimensions) + ".");
   require_axes("broadcast_in_dim", out, p.dimensions);
   for (std::size_t i = 0; i < p.dimensions.size(); ++i) {
     const std::int64_t have = in[0].shape[i], want = p.shape[static_cast<std::size_t>(p.dimensions[i])];
@@ -39,7 +40,8 @@ void evaluate(std::span<const View> in, std::span<const View> out, const Params&
     copy_element(out[0], to, in[0], from);
   }
 }
-Arrays transpose_rule(const Arrays& ct, std::span<const LinearOperand> x, const Params& params, Transformer&) {
+Arrays transpose_rule(const Arrays& ct, std::span<const LinearOperand> x, const Params& params,
+                      Transformer&) {
   const auto& p = params.as<BroadcastInDim>();
   std::vector<std::int64_t> summed;  // result axes that hold copies
   for (std::int64_t axis = 0; axis < static_cast<std::int64_t>(p.shape.size()); ++axis) {
@@ -65,7 +67,8 @@ Arrays transpose_rule(const Arrays& ct, std::span<const LinearOperand> x, const 
   if (sum.shape() != in_order) sum = lax::reshape(sum, in_order);
   return {std::is_sorted(back.begin(), back.end()) ? sum : lax::transpose(sum, back)};
 }
-std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, const Params& params, Transformer&) {
+std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, const Params& params,
+                           Transformer&) {
   const auto& p = params.as<BroadcastInDim>();
   Shape shape = p.shape;
   shape.insert(shape.begin(), axis.size);
@@ -83,11 +86,12 @@ extern const Primitive broadcast_in_dim = {
     .evaluate = evaluate,
     .transpose = transpose_rule,
     .batch = batch,
-    .examples = {{.inputs = {{f32, {}}}, .params = BroadcastInDim{{2, 3}, {}}},
-                 {.inputs = {{f32, {3}}}, .params = BroadcastInDim{{2, 3}, {1}}},
-                 {.inputs = {{f32, {2, 1}}}, .params = BroadcastInDim{{2, 4, 3}, {0, 2}}},
-                 {.inputs = {{f32, {1}}}, .params = BroadcastInDim{{1, 0}, {0}}},
-                 {.inputs = {{f32, {2, 3}}}, .params = BroadcastInDim{{3, 2}, {1, 0}}, .note = "axes swapped"}}};
+    .examples = {
+        {.inputs = {{f32, {}}}, .params = BroadcastInDim{{2, 3}, {}}},
+        {.inputs = {{f32, {3}}}, .params = BroadcastInDim{{2, 3}, {1}}},
+        {.inputs = {{f32, {2, 1}}}, .params = BroadcastInDim{{2, 4, 3}, {0, 2}}},
+        {.inputs = {{f32, {1}}}, .params = BroadcastInDim{{1, 0}, {0}}},
+        {.inputs = {{f32, {2, 3}}}, .params = BroadcastInDim{{3, 2}, {1, 0}}, .note = "axes swapped"}}};
 }  // namespace ops
 Array lax::broadcast_in_dim(Operand x, const Shape& shape, const std::vector<std::int64_t>& dimensions) {
   const Array a = x.array();

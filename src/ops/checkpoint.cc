@@ -1,12 +1,13 @@
 // checkpoint: a Program as one equation whose insides are computed again in the backward pass.
-// The policy says what is kept. What is computed again starts behind an optimization_barrier that also takes the
-// cotangents, so that no pass can merge it with the first computation.
+// The policy says what is kept. What is computed again starts behind an optimization_barrier that also takes
+// the cotangents, so that no pass can merge it with the first computation.
 #include "ops/loops.h"
 #include "ops/structure.h"
 
 namespace baton {
 
-inline constexpr std::string_view save_names[] = {"nothing", "everything", "dots", "dots_with_no_batch_dims", "names"};
+inline constexpr std::string_view save_names[] = {"nothing", "everything", "dots", "dots_with_no_batch_dims",
+                                                  "names"};
 template <>
 inline constexpr std::span<const std::string_view> enum_names<Save> = save_names;
 
@@ -31,15 +32,18 @@ Types type(std::span<const Type> in, const Params& params) {
   return p.body.outputs();
 }
 
-void evaluate(std::span<const View> in, std::span<const View> out, const Params& params, Evaluator& evaluator) {
+void evaluate(std::span<const View> in, std::span<const View> out, const Params& params,
+              Evaluator& evaluator) {
   evaluator.run(params.as<Checkpoint>().body, in, out);
 }
 
-std::pair<Arrays, Arrays> jvp_whole(const Arrays& primals, const Arrays& tangents, const Params& params, Transformer& t) {
+std::pair<Arrays, Arrays> jvp_whole(const Arrays& primals, const Arrays& tangents, const Params& params,
+                                    Transformer& t) {
   const auto& p = params.as<Checkpoint>();
   const std::size_t n = p.body->outputs.size();
   const JvpProgram d = t.jvp(p.body, tangent_mask(tangents), filled(n, false));
-  const Arrays all = bind_checkpoint(d.program, p, joined(primals, where_set(tangents, tangent_mask(tangents))));
+  const Arrays all =
+      bind_checkpoint(d.program, p, joined(primals, where_set(tangents, tangent_mask(tangents))));
   Arrays out_tangents;
   std::size_t next = n;
   for (std::size_t k = 0; k < n; ++k) out_tangents.push_back(d.out[k] ? all[next++] : Array());
@@ -55,15 +59,18 @@ PartialEquation partial_eval(const Arrays& known, std::span<const Type>, std::sp
   const Arrays ran = bind_checkpoint(without_forwarded(cut), p, where_clear(known, unknown));
   PartialEquation result;
   std::size_t next = 0;
-  for (std::size_t k = 0; k < out_types.size(); ++k) result.known.push_back(cut.out[k] ? Array() : ran[next++]);
+  for (std::size_t k = 0; k < out_types.size(); ++k)
+    result.known.push_back(cut.out[k] ? Array() : ran[next++]);
   result.residuals = part(ran, next, ran.size());
   auto& u = result.unknown;
   u.primitive = &checkpoint;
   u.params = Checkpoint{cut.unknown, p.save, p.names};
   std::vector<int> known_index;
   for (std::size_t i = 0; i < unknown.size(); ++i) {
-    if (unknown[i]) u.inputs.push_back(static_cast<int>(i));
-    else known_index.push_back(static_cast<int>(i));
+    if (unknown[i])
+      u.inputs.push_back(static_cast<int>(i));
+    else
+      known_index.push_back(static_cast<int>(i));
   }
   int computed = 0;
   for (const ResidualSource& s : sources)
@@ -76,7 +83,8 @@ PartialEquation partial_eval(const Arrays& known, std::span<const Type>, std::sp
   return result;
 }
 
-Arrays transpose_rule(const Arrays& cts, std::span<const LinearOperand> x, const Params& params, Transformer& t) {
+Arrays transpose_rule(const Arrays& cts, std::span<const LinearOperand> x, const Params& params,
+                      Transformer& t) {
   const auto& p = params.as<Checkpoint>();
   Mask linear;
   Arrays held;
@@ -95,7 +103,8 @@ Arrays transpose_rule(const Arrays& cts, std::span<const LinearOperand> x, const
   return result;
 }
 
-std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, const Params& params, Transformer& t) {
+std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, const Params& params,
+                           Transformer& t) {
   const auto& p = params.as<Checkpoint>();
   const BatchProgram b = t.batch(p.body, axis, batched_mask(in), filled(p.body->outputs.size(), false));
   Arrays operands;

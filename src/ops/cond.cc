@@ -1,5 +1,6 @@
 // cond: one of several Programs, chosen by an index that is known only when it runs.
-// inputs: index (s32[], clamped; or bool[] with two branches, false: branch 0), operands; every branch takes them all.
+// inputs: index (s32[], clamped; or bool[] with two branches, false: branch 0), operands; every branch takes
+// them all.
 #include "ops/loops.h"
 
 namespace baton {
@@ -15,7 +16,8 @@ struct Cond {
 Types type(std::span<const Type> in, const Params& params) {
   const auto& branches = params.as<Cond>().branches;
   if (branches.empty()) type_error("cond", "at least one branch is required.");
-  if (in.empty() || in[0].rank() != 0 || !(in[0].dtype == s32 || (in[0].dtype == boolean && branches.size() == 2)))
+  if (in.empty() || in[0].rank() != 0 ||
+      !(in[0].dtype == s32 || (in[0].dtype == boolean && branches.size() == 2)))
     type_error("cond", "the index must be s32[], or bool[] with two branches, found " +
                            (in.empty() ? "nothing" : show(in[0])) + ".");
   const Types operands(in.begin() + 1, in.end()), out = branches[0].outputs();
@@ -27,7 +29,8 @@ Types type(std::span<const Type> in, const Params& params) {
   return out;
 }
 
-void evaluate(std::span<const View> in, std::span<const View> out, const Params& params, Evaluator& evaluator) {
+void evaluate(std::span<const View> in, std::span<const View> out, const Params& params,
+              Evaluator& evaluator) {
   const auto& branches = params.as<Cond>().branches;
   const std::int64_t last = static_cast<std::int64_t>(branches.size()) - 1;
   const std::int64_t i = std::clamp<std::int64_t>(integer_at(in[0], 0), 0, last);
@@ -54,7 +57,8 @@ auto agreed(const std::vector<Program>& branches, Transform transform) {
   }
 }
 
-std::pair<Arrays, Arrays> jvp_whole(const Arrays& primals, const Arrays& tangents, const Params& params, Transformer& t) {
+std::pair<Arrays, Arrays> jvp_whole(const Arrays& primals, const Arrays& tangents, const Params& params,
+                                    Transformer& t) {
   const auto& branches = params.as<Cond>().branches;
   const Arrays operands = part(primals, 1, primals.size()), moves = part(tangents, 1, tangents.size());
   const Mask in = tangent_mask(moves);
@@ -91,7 +95,8 @@ PartialEquation partial_eval(const Arrays& known, std::span<const Type> in, std:
       agreed(branches, [&](const Program& b, const Mask& out) { return t.partial(b, unknown, out, policy); });
   const Mask out = cuts[0].out;
   std::vector<int> known_index, unknown_index;
-  for (std::size_t i = 0; i < unknown.size(); ++i) (unknown[i] ? unknown_index : known_index).push_back(static_cast<int>(i) + 1);
+  for (std::size_t i = 0; i < unknown.size(); ++i)
+    (unknown[i] ? unknown_index : known_index).push_back(static_cast<int>(i) + 1);
 
   // Every branch returns room for the computed residuals of all; the ones of others are zeros.
   std::vector<std::vector<ResidualSource>> sources;
@@ -123,14 +128,16 @@ PartialEquation partial_eval(const Arrays& known, std::span<const Type> in, std:
   result.residuals = part(ran, next, ran.size());
 
   const Types operand_types(in.begin() + 1, in.end());
-  const Types unknown_types = where_set(operand_types, unknown), known_types = where_clear(operand_types, unknown);
+  const Types unknown_types = where_set(operand_types, unknown),
+              known_types = where_clear(operand_types, unknown);
   for (std::size_t b = 0; b < cuts.size(); ++b)
     unknown_branches.push_back(
         make_program("branch", joined(unknown_types, known_types, residuals), [&](const Arrays& args) {
           Arrays inner = part(args, 0, unknown_types.size());
           std::size_t mine = unknown_types.size() + known_types.size() + starts[b];
           for (const ResidualSource& s : sources[b])
-            inner.push_back(s.input < 0 ? args[mine++] : args[unknown_types.size() + static_cast<std::size_t>(s.input)]);
+            inner.push_back(s.input < 0 ? args[mine++]
+                                        : args[unknown_types.size() + static_cast<std::size_t>(s.input)]);
           return splice(cuts[b].unknown, inner);
         }));
   u.params = Cond{unknown_branches};
@@ -146,7 +153,8 @@ PartialEquation partial_eval(const Arrays& known, std::span<const Type> in, std:
   return result;
 }
 
-Arrays transpose_rule(const Arrays& cts, std::span<const LinearOperand> x, const Params& params, Transformer& t) {
+Arrays transpose_rule(const Arrays& cts, std::span<const LinearOperand> x, const Params& params,
+                      Transformer& t) {
   const auto& branches = params.as<Cond>().branches;
   Mask linear;
   Arrays operands;
@@ -165,7 +173,8 @@ Arrays transpose_rule(const Arrays& cts, std::span<const LinearOperand> x, const
   return result;
 }
 
-std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, const Params& params, Transformer& t) {
+std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, const Params& params,
+                           Transformer& t) {
   const auto& branches = params.as<Cond>().branches;
   Arrays operands;
   Mask mask;
@@ -175,7 +184,8 @@ std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, c
   }
   std::vector<Batched> result;
   if (in[0].axis < 0) {
-    const auto lanes = agreed(branches, [&](const Program& b, const Mask& out) { return t.batch(b, axis, mask, out); });
+    const auto lanes =
+        agreed(branches, [&](const Program& b, const Mask& out) { return t.batch(b, axis, mask, out); });
     std::vector<Program> programs;
     for (const BatchProgram& b : lanes) programs.push_back(b.program);
     const Arrays out = bind_cond(in[0].value, programs, operands);
@@ -185,10 +195,10 @@ std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, c
   // Lanes differ in their branch: all branches run, and each lane selects.
   const std::size_t n = branches[0]->outputs.size();
   std::vector<Arrays> all;
-  for (const Program& b : branches) all.push_back(splice(t.batch(b, axis, mask, filled(n, true)).program, operands));
+  for (const Program& b : branches)
+    all.push_back(splice(t.batch(b, axis, mask, filled(n, true)).program, operands));
   Array index = batch_to_front(in[0]);
-  if (index.dtype() != boolean)
-    index = lax::clamp(0, index, static_cast<int>(branches.size()) - 1);
+  if (index.dtype() != boolean) index = lax::clamp(0, index, static_cast<int>(branches.size()) - 1);
   for (std::size_t k = 0; k < n; ++k) {
     Array chosen = all[0][k];
     const Shape& shape = chosen.shape();

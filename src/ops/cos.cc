@@ -10,7 +10,9 @@ struct F {
     return std::cos(x);
   }
 };
-Types type(std::span<const Type> in, const Params&) { return elementwise_type<Domain::inexact, 1>("cos", in); }
+Types type(std::span<const Type> in, const Params&) {
+  return elementwise_type<Domain::inexact, 1>("cos", in);
+}
 Arrays jvp(const Arrays& x, const Arrays&, const Arrays& dx, const Params&) {
   return {lax::neg(lax::mul(dx[0], lax::sin(x[0])))};
 }

@@ -17,7 +17,8 @@ Array bind_binary(const Primitive& p, Operand x, Operand y) {
   const Frame frame(where);
   Array value = number.array(number.dtype_beside(partner.dtype()));
   if (partner.rank() > 0) value = lax::broadcast_in_dim(value, partner.shape(), {});
-  return number_first ? bind_one(p, {value, partner}, p.params, where) : bind_one(p, {partner, value}, p.params, where);
+  return number_first ? bind_one(p, {value, partner}, p.params, where)
+                      : bind_one(p, {partner, value}, p.params, where);
 }
 
 std::vector<Example> unary_examples(double low, double high, int order) {

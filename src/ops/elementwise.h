@@ -1,7 +1,7 @@
 #pragma once
 // elementwise: type rule and reference evaluation of operations on single elements.
-// The function is written once, generic over the wide type: double for f16, bf16 and f32, long double for f64,
-// complex likewise; integers and bool compute in their own type.
+// The function is written once, generic over the wide type: double for f16, bf16 and f32, long double for
+// f64, complex likewise; integers and bool compute in their own type.
 #include "ops/rules.h"
 
 namespace baton::ops {
@@ -23,17 +23,20 @@ Types predicate_type(const char* name, std::span<const Type> in) {
 
 namespace detail {
 template <Domain domain, class T>
-inline constexpr bool admits = (domain == Domain::any) || (domain == Domain::number && !std::is_same_v<T, bool>) ||
+inline constexpr bool admits = (domain == Domain::any) ||
+                               (domain == Domain::number && !std::is_same_v<T, bool>) ||
                                (domain == Domain::inexact && (is_real_v<T> || is_complex_v<T>)) ||
                                (domain == Domain::real && !std::is_same_v<T, bool> && !is_complex_v<T>) ||
                                (domain == Domain::real_floating && is_real_v<T>) ||
-                               (domain == Domain::integer && std::is_integral_v<T> && !std::is_same_v<T, bool>) ||
+                               (domain == Domain::integer && std::is_integral_v<T> &&
+                                !std::is_same_v<T, bool>) ||
                                (domain == Domain::bits && std::is_integral_v<T>) ||
                                (domain == Domain::complex && is_complex_v<T>) ||
                                (domain == Domain::ordered && !is_complex_v<T>);
 }
 
-/// evaluate for y = F{}(x): F is called with a wide value and returns one (of any type that narrows to the result).
+/// evaluate for y = F{}(x): F is called with a wide value and returns one (of any type that narrows to the
+/// result).
 template <class F, Domain domain>
 void evaluate_unary(std::span<const View> in, std::span<const View> out, const Params&, Evaluator&) {
   with_type(in[0].dtype(), [&]<class T>(Tag<T>) {
@@ -57,7 +60,8 @@ void evaluate_binary(std::span<const View> in, std::span<const View> out, const 
   });
 }
 
-/// evaluate for a bool result of two operands; F is called with the elements themselves, 16-bit floats as double.
+/// evaluate for a bool result of two operands; F is called with the elements themselves, 16-bit floats as
+/// double.
 template <class F, Domain domain>
 void evaluate_compare(std::span<const View> in, std::span<const View> out, const Params&, Evaluator&) {
   with_type(in[0].dtype(), [&]<class T>(Tag<T>) {
@@ -72,7 +76,9 @@ void evaluate_compare(std::span<const View> in, std::span<const View> out, const
 /// Binds an operation of two operands of one type; a number takes the type of the array beside it.
 Array bind_binary(const Primitive&, Operand x, Operand y);
 /// Binds an operation of one operand.
-inline Array bind_unary(const Primitive& p, Operand x) { return bind_one(p, {x.array()}, p.params, x.where()); }
+inline Array bind_unary(const Primitive& p, Operand x) {
+  return bind_one(p, {x.array()}, p.params, x.where());
+}
 
 /// Inputs and rows that most elementwise operations are tested with.
 std::vector<Example> unary_examples(double low = -2, double high = 2, int order = 2);
@@ -91,18 +97,24 @@ bool is_nan(std::complex<T> x) {
 /// Integer arithmetic that wraps, without undefined behaviour.
 template <class T>
 T wrap_add(T x, T y) {
-  if constexpr (std::is_integral_v<T>) return static_cast<T>(static_cast<std::uint64_t>(x) + static_cast<std::uint64_t>(y));
-  else return x + y;
+  if constexpr (std::is_integral_v<T>)
+    return static_cast<T>(static_cast<std::uint64_t>(x) + static_cast<std::uint64_t>(y));
+  else
+    return x + y;
 }
 template <class T>
 T wrap_sub(T x, T y) {
-  if constexpr (std::is_integral_v<T>) return static_cast<T>(static_cast<std::uint64_t>(x) - static_cast<std::uint64_t>(y));
-  else return x - y;
+  if constexpr (std::is_integral_v<T>)
+    return static_cast<T>(static_cast<std::uint64_t>(x) - static_cast<std::uint64_t>(y));
+  else
+    return x - y;
 }
 template <class T>
 T wrap_mul(T x, T y) {
-  if constexpr (std::is_integral_v<T>) return static_cast<T>(static_cast<std::uint64_t>(x) * static_cast<std::uint64_t>(y));
-  else return x * y;
+  if constexpr (std::is_integral_v<T>)
+    return static_cast<T>(static_cast<std::uint64_t>(x) * static_cast<std::uint64_t>(y));
+  else
+    return x * y;
 }
 
 }  // namespace baton::ops

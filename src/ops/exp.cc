@@ -10,8 +10,12 @@ struct F {
     return std::exp(x);
   }
 };
-Types type(std::span<const Type> in, const Params&) { return elementwise_type<Domain::inexact, 1>("exp", in); }
-Arrays jvp(const Arrays&, const Arrays& y, const Arrays& dx, const Params&) { return {lax::mul(dx[0], y[0])}; }
+Types type(std::span<const Type> in, const Params&) {
+  return elementwise_type<Domain::inexact, 1>("exp", in);
+}
+Arrays jvp(const Arrays&, const Arrays& y, const Arrays& dx, const Params&) {
+  return {lax::mul(dx[0], y[0])};
+}
 }  // namespace
 extern const Primitive exp = {.name = "exp",
                               .elementwise = true,

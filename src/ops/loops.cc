@@ -5,10 +5,12 @@ namespace baton::ops {
 
 void require_types(std::string_view name, const std::string& what, const Types& want, const Types& found) {
   if (want.size() != found.size())
-    type_error(name, std::to_string(want.size()) + " " + what + "s are required, found " + std::to_string(found.size()) + ".");
+    type_error(name, std::to_string(want.size()) + " " + what + "s are required, found " +
+                         std::to_string(found.size()) + ".");
   for (std::size_t i = 0; i < want.size(); ++i)
     if (want[i] != found[i])
-      type_error(name, what + " " + std::to_string(i) + " must be " + show(want[i]) + ", found " + show(found[i]) + "." +
+      type_error(name, what + " " + std::to_string(i) + " must be " + show(want[i]) + ", found " +
+                           show(found[i]) + "." +
                            (want[i].dtype != found[i].dtype ? "\n  Convert it with astype." : ""));
 }
 

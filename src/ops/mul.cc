@@ -12,7 +12,8 @@ struct F {
 };
 Types type(std::span<const Type> in, const Params&) { return elementwise_type<Domain::number, 2>("mul", in); }
 Arrays jvp(const Arrays& x, const Arrays&, const Arrays& dx, const Params&) {
-  const Array left = dx[0].empty() ? Array() : lax::mul(dx[0], x[1]);  // named: C++ fixes no order of arguments
+  const Array left =
+      dx[0].empty() ? Array() : lax::mul(dx[0], x[1]);  // named: C++ fixes no order of arguments
   const Array right = dx[1].empty() ? Array() : lax::mul(x[0], dx[1]);
   return {add_any(left, right)};
 }

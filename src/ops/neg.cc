@@ -7,8 +7,10 @@ namespace {
 struct F {
   template <class T>
   T operator()(T x) const {
-    if constexpr (std::is_integral_v<T>) return wrap_sub<T>(0, x);
-    else return -x;
+    if constexpr (std::is_integral_v<T>)
+      return wrap_sub<T>(0, x);
+    else
+      return -x;
   }
 };
 Types type(std::span<const Type> in, const Params&) { return elementwise_type<Domain::number, 1>("neg", in); }

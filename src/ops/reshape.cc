@@ -24,7 +24,8 @@ void evaluate(std::span<const View> in, std::span<const View> out, const Params&
 Arrays transpose_rule(const Arrays& ct, std::span<const LinearOperand> x, const Params&, Transformer&) {
   return {lax::reshape(ct[0], x[0].type.shape)};
 }
-std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, const Params& params, Transformer&) {
+std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, const Params& params,
+                           Transformer&) {
   Shape shape = params.as<Reshape>().shape;
   shape.insert(shape.begin(), axis.size);
   return {{lax::reshape(batch_to_front(in[0]), shape), 0}};

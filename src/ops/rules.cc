@@ -6,15 +6,24 @@ namespace {
 
 const char* domain_text(Domain d) {
   switch (d) {
-    case Domain::any: return "of any dtype";
-    case Domain::number: return "a number, not bool";
-    case Domain::inexact: return "floating or complex";
-    case Domain::real: return "a real number, neither bool nor complex";
-    case Domain::real_floating: return "real floating";
-    case Domain::integer: return "an integer";
-    case Domain::bits: return "an integer or bool";
-    case Domain::complex: return "complex";
-    case Domain::ordered: return "an integer, bool or real floating";
+    case Domain::any:
+      return "of any dtype";
+    case Domain::number:
+      return "a number, not bool";
+    case Domain::inexact:
+      return "floating or complex";
+    case Domain::real:
+      return "a real number, neither bool nor complex";
+    case Domain::real_floating:
+      return "real floating";
+    case Domain::integer:
+      return "an integer";
+    case Domain::bits:
+      return "an integer or bool";
+    case Domain::complex:
+      return "complex";
+    case Domain::ordered:
+      return "an integer, bool or real floating";
   }
   return "";
 }
@@ -23,15 +32,24 @@ const char* domain_text(Domain d) {
 
 bool contains(Domain domain, Dtype d) {
   switch (domain) {
-    case Domain::any: return true;
-    case Domain::number: return d != boolean;
-    case Domain::inexact: return is_inexact(d);
-    case Domain::real: return is_integer(d) || is_real_floating(d);
-    case Domain::real_floating: return is_real_floating(d);
-    case Domain::integer: return is_integer(d);
-    case Domain::bits: return is_integer(d) || d == boolean;
-    case Domain::complex: return is_complex(d);
-    case Domain::ordered: return !is_complex(d);
+    case Domain::any:
+      return true;
+    case Domain::number:
+      return d != boolean;
+    case Domain::inexact:
+      return is_inexact(d);
+    case Domain::real:
+      return is_integer(d) || is_real_floating(d);
+    case Domain::real_floating:
+      return is_real_floating(d);
+    case Domain::integer:
+      return is_integer(d);
+    case Domain::bits:
+      return is_integer(d) || d == boolean;
+    case Domain::complex:
+      return is_complex(d);
+    case Domain::ordered:
+      return !is_complex(d);
   }
   return false;
 }
@@ -39,23 +57,27 @@ bool contains(Domain domain, Dtype d) {
 void require_dtype(std::string_view name, std::span<const Type> in, int operand, Domain domain) {
   const Type& t = in[static_cast<std::size_t>(operand)];
   if (!contains(domain, t.dtype))
-    type_error(name, "operand " + std::to_string(operand) + " must be " + domain_text(domain) + ", found " + show(t) +
-                         "." + (domain == Domain::inexact || domain == Domain::real_floating
-                                    ? "\n  Convert it first: astype(x, f32)."
-                                    : ""));
+    type_error(name, "operand " + std::to_string(operand) + " must be " + domain_text(domain) + ", found " +
+                         show(t) + "." +
+                         (domain == Domain::inexact || domain == Domain::real_floating
+                              ? "\n  Convert it first: astype(x, f32)."
+                              : ""));
 }
 
 void require_count(std::string_view name, std::span<const Type> in, std::size_t count) {
   if (in.size() != count)
-    type_error(name, std::to_string(count) + " operands are required, found " + std::to_string(in.size()) + ".");
+    type_error(name,
+               std::to_string(count) + " operands are required, found " + std::to_string(in.size()) + ".");
 }
 
 void require_same_type(std::string_view name, std::span<const Type> in) {
   for (std::size_t i = 1; i < in.size(); ++i) {
     if (in[i] == in[0]) continue;
-    type_error(name, std::string("operands must have one ") + (in[i].dtype != in[0].dtype ? "dtype" : "shape") +
-                         ", found " + show(in[0]) + " and " + show(in[i]) + "." +
-                         (in[i].dtype != in[0].dtype ? "\n  Convert one with astype." : "\n  Broadcast or reshape one of them."));
+    type_error(name, std::string("operands must have one ") +
+                         (in[i].dtype != in[0].dtype ? "dtype" : "shape") + ", found " + show(in[0]) +
+                         " and " + show(in[i]) + "." +
+                         (in[i].dtype != in[0].dtype ? "\n  Convert one with astype."
+                                                     : "\n  Broadcast or reshape one of them."));
   }
 }
 
@@ -116,7 +138,8 @@ std::vector<std::int64_t> strides_of(const Shape& shape) {
 
 std::int64_t integer_at(const View& v, std::int64_t i) {
   return with_type(v.dtype(), [&]<class T>(Tag<T>) -> std::int64_t {
-    if constexpr (std::is_integral_v<T>) return static_cast<std::int64_t>(v.as<T>()[static_cast<std::size_t>(i)]);
+    if constexpr (std::is_integral_v<T>)
+      return static_cast<std::int64_t>(v.as<T>()[static_cast<std::size_t>(i)]);
     internal_error("integer_at of a dtype that is not an integer");
   });
 }

@@ -10,7 +10,9 @@ struct F {
     return std::sin(x);
   }
 };
-Types type(std::span<const Type> in, const Params&) { return elementwise_type<Domain::inexact, 1>("sin", in); }
+Types type(std::span<const Type> in, const Params&) {
+  return elementwise_type<Domain::inexact, 1>("sin", in);
+}
 Arrays jvp(const Arrays& x, const Arrays&, const Arrays& dx, const Params&) {
   return {lax::mul(dx[0], lax::cos(x[0]))};
 }

@@ -11,7 +11,7 @@ long double polygamma(long double n, long double x);  // the n-th derivative of 
 long double igamma(long double a, long double x);     // regularised, lower
 long double igammac(long double a, long double x);    // regularised, upper
 long double igamma_grad_a(long double a, long double x);
-long double bessel_ie(int order, long double x);      // e^-|x| I(x), order 0 or 1
+long double bessel_ie(int order, long double x);  // e^-|x| I(x), order 0 or 1
 long double erf_inv(long double y);
 
 }  // namespace baton::ops::special

@@ -16,7 +16,8 @@ Types type(std::span<const Type> in, const Params& params) {
   std::vector<std::int64_t> axes(in[0].shape.size());
   std::iota(axes.begin(), axes.end(), 0);
   if (sorted != axes)
-    type_error("transpose", "the permutation must hold each axis of " + show(in[0]) + " once, found " + show(p) + ".");
+    type_error("transpose",
+               "the permutation must hold each axis of " + show(in[0]) + " once, found " + show(p) + ".");
   Shape shape;
   for (std::int64_t axis : p) shape.push_back(in[0].shape[static_cast<std::size_t>(axis)]);
   return {{in[0].dtype, shape}};
@@ -34,28 +35,31 @@ void evaluate(std::span<const View> in, std::span<const View> out, const Params&
 Arrays transpose_rule(const Arrays& ct, std::span<const LinearOperand>, const Params& params, Transformer&) {
   const auto& p = params.as<Transpose>().permutation;
   std::vector<std::int64_t> inverse(p.size());
-  for (std::size_t i = 0; i < p.size(); ++i) inverse[static_cast<std::size_t>(p[i])] = static_cast<std::int64_t>(i);
+  for (std::size_t i = 0; i < p.size(); ++i)
+    inverse[static_cast<std::size_t>(p[i])] = static_cast<std::int64_t>(i);
   return {lax::transpose(ct[0], inverse)};
 }
-std::vector<Batched> batch(const BatchAxis&, std::span<const Batched> in, const Params& params, Transformer&) {
+std::vector<Batched> batch(const BatchAxis&, std::span<const Batched> in, const Params& params,
+                           Transformer&) {
   const auto [x, axis] = in[0];  // the batch axis moves to the front
   std::vector<std::int64_t> p = {axis};
   for (std::int64_t i : params.as<Transpose>().permutation) p.push_back(shifted(i, axis));
   return {{lax::transpose(x, p), 0}};
 }
 }  // namespace
-extern const Primitive transpose = {.name = "transpose",
-                                    .cost = Cost::free,
-                                    .linear = true,
-                                    .params = Transpose{},
-                                    .type = type,
-                                    .evaluate = evaluate,
-                                    .transpose = transpose_rule,
-                                    .batch = batch,
-                                    .examples = {{.inputs = {{f32, {2, 3}}}, .params = Transpose{{1, 0}}},
-                                                 {.inputs = {{f32, {2, 3, 4}}}, .params = Transpose{{2, 0, 1}}},
-                                                 {.inputs = {{f32, {0, 3}}}, .params = Transpose{{1, 0}}},
-                                                 {.inputs = {{f32, {}}}, .params = Transpose{}}}};
+extern const Primitive transpose = {
+    .name = "transpose",
+    .cost = Cost::free,
+    .linear = true,
+    .params = Transpose{},
+    .type = type,
+    .evaluate = evaluate,
+    .transpose = transpose_rule,
+    .batch = batch,
+    .examples = {{.inputs = {{f32, {2, 3}}}, .params = Transpose{{1, 0}}},
+                 {.inputs = {{f32, {2, 3, 4}}}, .params = Transpose{{2, 0, 1}}},
+                 {.inputs = {{f32, {0, 3}}}, .params = Transpose{{1, 0}}},
+                 {.inputs = {{f32, {}}}, .params = Transpose{}}}};
 }  // namespace ops
 Array lax::transpose(Operand x, const std::vector<std::int64_t>& permutation) {
   return bind_one(ops::transpose, {x.array()}, ops::Transpose{permutation}, x.where());

@@ -14,7 +14,8 @@ class CheckInner final : public FieldVisitor {
   void text(std::string_view, std::string&) override {}
   void texts(std::string_view, std::vector<std::string>&) override {}
   void enumeration(std::string_view n, int& x, std::span<const std::string_view> names) override {
-    if (x < 0 || x >= static_cast<int>(names.size())) internal_error("enum field " + std::string(n) + " out of range");
+    if (x < 0 || x >= static_cast<int>(names.size()))
+      internal_error("enum field " + std::string(n) + " out of range");
   }
   void dtype(std::string_view, Dtype&) override {}
   void type(std::string_view, Type&) override {}
@@ -25,7 +26,9 @@ class CheckInner final : public FieldVisitor {
   void bytes(std::string_view, std::string&) override {}
 };
 
-[[noreturn]] void wrong(const Program& p, const std::string& what) { internal_error(what + " in\n" + p.text()); }
+[[noreturn]] void wrong(const Program& p, const std::string& what) {
+  internal_error(what + " in\n" + p.text());
+}
 
 }  // namespace
 
@@ -61,8 +64,8 @@ void check(const Program& program) {
       if (defined[static_cast<std::size_t>(v)]) wrong(program, who + " defines a variable twice");
       defined[static_cast<std::size_t>(v)] = true;
       if (p.type(v) != want[k])
-        wrong(program, who + " result " + std::to_string(k) + " is " + show(p.type(v)) + ", its type rule gives " +
-                           show(want[k]));
+        wrong(program, who + " result " + std::to_string(k) + " is " + show(p.type(v)) +
+                           ", its type rule gives " + show(want[k]));
     }
     CheckInner inner;
     e.params.visit(inner);

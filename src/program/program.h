@@ -11,7 +11,8 @@ namespace baton {
 
 struct Primitive;
 
-/// A variable of one Program: an index into its types. Inputs come first, then literals, then results in order.
+/// A variable of one Program: an index into its types. Inputs come first, then literals, then results in
+/// order.
 using Var = int;
 
 struct Equation {
@@ -38,18 +39,21 @@ struct ProgramData {
   Hash hash;
 
   bool is_input(Var v) const { return v < input_count; }
-  bool is_literal(Var v) const { return v >= input_count && v < input_count + static_cast<int>(literals.size()); }
+  bool is_literal(Var v) const {
+    return v >= input_count && v < input_count + static_cast<int>(literals.size());
+  }
   const Literal& literal(Var v) const { return literals[static_cast<std::size_t>(v - input_count)]; }
   const Type& type(Var v) const { return types[static_cast<std::size_t>(v)]; }
 };
 
-/// Collects equations in order and ends as a Program: unused equations without effects are dropped, variables are
-/// numbered by first use, and the content is hashed.
+/// Collects equations in order and ends as a Program: unused equations without effects are dropped, variables
+/// are numbered by first use, and the content is hashed.
 class Builder {
  public:
   Var input(const Type&);
   Var literal(const Literal&);
-  std::vector<Var> equation(const Primitive&, Params, std::vector<Var> inputs, const Types& outputs, int number);
+  std::vector<Var> equation(const Primitive&, Params, std::vector<Var> inputs, const Types& outputs,
+                            int number);
   const Type& type(Var v) const { return types_[static_cast<std::size_t>(v)]; }
   /// The literal that this variable stands for, or nullptr.
   const Literal* as_literal(Var v) const {
@@ -69,15 +73,16 @@ class Builder {
   std::vector<Var> inputs_;
 };
 
-/// Throws InternalError unless every equation reads variables defined before it, its type rule gives the types that
-/// stand in the Program, and Programs inside it check as well. Shares no code with the Builder.
+/// Throws InternalError unless every equation reads variables defined before it, its type rule gives the
+/// types that stand in the Program, and Programs inside it check as well. Shares no code with the Builder.
 void check(const Program&);
 
 Literal make_literal(Dtype, double real, double imag = 0);
 Literal make_integer_literal(Dtype, std::int64_t);
 std::string show(const Literal&);  // 2.0, -inf, 3, true, (1.0,2.0)
 
-/// The Program's text with a remark behind each equation, made from its number; an empty remark leaves no mark.
+/// The Program's text with a remark behind each equation, made from its number; an empty remark leaves no
+/// mark.
 std::string annotated(const Program&, FunctionRef<std::string(int number)> note);
 
 /// The hash of types and params of one operation, for caches of single operations.

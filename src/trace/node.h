@@ -13,7 +13,7 @@ struct Buffer {
   std::atomic<int> refs{1};
   void* data = nullptr;
   std::size_t bytes = 0;
-  bool ours = true;  // taken by `allocate`, in whole cache lines: may be donated
+  bool ours = true;       // taken by `allocate`, in whole cache lines: may be donated
   bool borrowed = false;  // never written, never donated
   void (*deleter)(void* data, void* context) = nullptr;
   void* context = nullptr;

@@ -125,8 +125,10 @@ void require_same_structure(const char* who, TreeRef a, TreeRef b, Where where) 
     const std::string left = i < first.paths.size() ? "`" + first.paths[i] + "`" : "nothing";
     const std::string right = i < second.paths.size() ? "`" + second.paths[i] + "`" : "nothing";
     if (left != right)
-      structure_error(who, "the trees must have the same structure; leaf " + std::to_string(i) + " is " + left +
-                               " in the first and " + right + " in another.", where);
+      structure_error(who,
+                      "the trees must have the same structure; leaf " + std::to_string(i) + " is " + left +
+                          " in the first and " + right + " in another.",
+                      where);
   }
 }
 
@@ -139,8 +141,13 @@ void copy_into(TreeRef destination, TreeRef source, Where where) {
   for_each_leaf(destination, [&](Array& to, Role) {
     const Array& a = from[i];
     if (to.empty() != a.empty() || (!a.empty() && (to.type() != a.type() || to.traced() || a.traced())))
-      structure_error("copy_into", "leaf `" + names[i] + "` must be " + (to.empty() ? "empty" : show(to.type())) +
-                                       ", found " + (a.empty() ? "an empty leaf" : a.traced() ? "a traced value" : show(a.type())) + ".",
+      structure_error("copy_into",
+                      "leaf `" + names[i] + "` must be " + (to.empty() ? "empty" : show(to.type())) +
+                          ", found " +
+                          (a.empty()    ? "an empty leaf"
+                           : a.traced() ? "a traced value"
+                                        : show(a.type())) +
+                          ".",
                       where);
     ++i;
   });

@@ -1,4 +1,5 @@
-// batch: the Program over many lanes at once. Lanes are axis 0 of what is batched; the rest is shared by all lanes.
+// batch: the Program over many lanes at once. Lanes are axis 0 of what is batched; the rest is shared by all
+// lanes.
 #include "base/text.h"
 #include "ops/rules.h"
 #include "transforms/transforms.h"
@@ -9,7 +10,8 @@ namespace {
 std::vector<Batched> elementwise(const Primitive& p, const Params& params, const BatchAxis& axis,
                                  std::span<const Batched> in) {
   Arrays operands;
-  const bool aligned = std::all_of(in.begin(), in.end(), [&](const Batched& b) { return b.axis == in[0].axis; });
+  const bool aligned =
+      std::all_of(in.begin(), in.end(), [&](const Batched& b) { return b.axis == in[0].axis; });
   for (const Batched& b : in) operands.push_back(aligned ? b.value : ops::with_batch(b, axis));
   std::vector<Batched> outs;
   for (const Array& a : bind(p, operands, params, {})) outs.push_back({a, aligned ? in[0].axis : 0});
@@ -23,7 +25,8 @@ std::vector<Batched> step(const Equation& e, const BatchAxis& axis, std::span<co
   if (any && p.batch) return p.batch(axis, in, e.params, transformer());
   if (any && p.elementwise) return elementwise(p, e.params, axis, in);
   if (any)
-    throw UsageError(std::string(p.name) + ": this operation cannot be batched by vmap." + called_at(Frame::blame({})));
+    throw UsageError(std::string(p.name) + ": this operation cannot be batched by vmap." +
+                     called_at(Frame::blame({})));
   Arrays plain;
   for (const Batched& b : in) plain.push_back(b.value);
   std::vector<Batched> outs;
@@ -52,8 +55,8 @@ BatchProgram batch(const Program& program, const BatchAxis& axis, const Mask& in
       for (Var v : e.inputs) operands.push_back(values[static_cast<std::size_t>(v)]);
       const std::vector<Batched> outs = step(e, axis, operands);
       if (outs.size() != e.outputs.size())
-        internal_error("the batch rule of " + std::string(e.primitive->name) + " gave " + std::to_string(outs.size()) +
-                       " results, not " + std::to_string(e.outputs.size()));
+        internal_error("the batch rule of " + std::string(e.primitive->name) + " gave " +
+                       std::to_string(outs.size()) + " results, not " + std::to_string(e.outputs.size()));
       for (std::size_t k = 0; k < outs.size(); ++k) {
         Type want = p.type(e.outputs[k]);
         if (outs[k].axis >= 0) want.shape.insert(want.shape.begin() + outs[k].axis, axis.size);

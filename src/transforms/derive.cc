@@ -1,4 +1,5 @@
-// derive: gradient = jvp, then partial evaluation with the tangents unknown, then transpose of what is unknown.
+// derive: gradient = jvp, then partial evaluation with the tangents unknown, then transpose of what is
+// unknown.
 #include "transforms/derive.h"
 
 #include "ops/loops.h"
@@ -38,7 +39,8 @@ Cut cut_derivative(const Program& program, const Mask& wrt, const Mask& moved) {
     ++tangent;
   }
   const Program both = with_outputs(d.program, kept);
-  const Mask unknown = joined(filled(wrt.size(), false), filled(static_cast<std::size_t>(ops::count_of(wrt)), true));
+  const Mask unknown =
+      joined(filled(wrt.size(), false), filled(static_cast<std::size_t>(ops::count_of(wrt)), true));
   const Mask instantiate = joined(filled(n, false), filled(kept.size() - n, true));
   return {transformer().partial(both, unknown, instantiate, {}), n};
 }

@@ -8,7 +8,8 @@ namespace baton {
 Program gradient(const Program&, const Mask& wrt);
 
 /// A function at a point, and its linear part.
-/// known: (inputs) -> (outputs, residuals); linear: (tangents of the mask, residuals) -> tangents of inexact outputs.
+/// known: (inputs) -> (outputs, residuals); linear: (tangents of the mask, residuals) -> tangents of inexact
+/// outputs.
 struct LinearProgram {
   Program known, linear;
   std::size_t residuals = 0;

@@ -13,7 +13,8 @@ std::pair<Arrays, Arrays> step(const Equation& e, const Arrays& primals, Arrays 
   if (moves && p.jvp_whole) return p.jvp_whole(primals, tangents, e.params, transformer());
   Arrays outs = bind(p, primals, e.params, {});
   Arrays out_tangents(outs.size());
-  const bool inexact = std::any_of(outs.begin(), outs.end(), [](const Array& a) { return is_inexact(a.dtype()); });
+  const bool inexact =
+      std::any_of(outs.begin(), outs.end(), [](const Array& a) { return is_inexact(a.dtype()); });
   if (!moves || !inexact) return {outs, out_tangents};
   if (p.jvp) {
     out_tangents = p.jvp(primals, outs, tangents, e.params);
@@ -22,16 +23,17 @@ std::pair<Arrays, Arrays> step(const Equation& e, const Arrays& primals, Arrays 
       if (tangents[i].empty()) tangents[i] = ops::zeros_like(primals[i]);
     out_tangents = bind(p, tangents, e.params, {});
   } else {
-    throw UsageError(std::string(p.name) + ": this operation has no derivative." + called_at(Frame::blame({})) +
-                     "\n  Put stop_gradient around its operands, or give the function a rule with custom_jvp.");
+    throw UsageError(
+        std::string(p.name) + ": this operation has no derivative." + called_at(Frame::blame({})) +
+        "\n  Put stop_gradient around its operands, or give the function a rule with custom_jvp.");
   }
   if (out_tangents.size() != outs.size())
     internal_error("the jvp rule of " + std::string(p.name) + " gave " + std::to_string(out_tangents.size()) +
                    " tangents for " + std::to_string(outs.size()) + " results");
   for (std::size_t i = 0; i < outs.size(); ++i)
     if (!out_tangents[i].empty() && out_tangents[i].type() != outs[i].type())
-      internal_error("the jvp rule of " + std::string(p.name) + " gave a tangent " + show(out_tangents[i].type()) +
-                     " for a result " + show(outs[i].type()));
+      internal_error("the jvp rule of " + std::string(p.name) + " gave a tangent " +
+                     show(out_tangents[i].type()) + " for a result " + show(outs[i].type()));
   return {outs, out_tangents};
 }
 

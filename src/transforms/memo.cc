@@ -1,5 +1,6 @@
-// memo: keeps the result of each transform by content, so that a Program that is met again is not transformed again.
-// A recently-used list bounded in entries; results are handed out by copy, so forgetting one hurts nobody.
+// memo: keeps the result of each transform by content, so that a Program that is met again is not transformed
+// again. A recently-used list bounded in entries; results are handed out by copy, so forgetting one hurts
+// nobody.
 #include <any>
 #include <list>
 #include <mutex>
@@ -38,7 +39,8 @@ class Key {
 class Memo final : public Transformer {
  public:
   JvpProgram jvp(const Program& p, const Mask& in, const Mask& instantiate) override {
-    return kept<JvpProgram>(Key("jvp", p).mask(in).mask(instantiate), [&] { return baton::jvp(p, in, instantiate); });
+    return kept<JvpProgram>(Key("jvp", p).mask(in).mask(instantiate),
+                            [&] { return baton::jvp(p, in, instantiate); });
   }
   PartialProgram partial(const Program& p, const Mask& unknown, const Mask& instantiate,
                          const SavePolicy& policy) override {
@@ -51,7 +53,8 @@ class Memo final : public Transformer {
     return kept<TransposeProgram>(Key("transpose", p).mask(linear).mask(cotangents).mask(instantiate),
                                   [&] { return baton::transpose(p, linear, cotangents, instantiate); });
   }
-  BatchProgram batch(const Program& p, const BatchAxis& axis, const Mask& in, const Mask& instantiate) override {
+  BatchProgram batch(const Program& p, const BatchAxis& axis, const Mask& in,
+                     const Mask& instantiate) override {
     return kept<BatchProgram>(Key("batch", p).mask(in).mask(instantiate).integer(axis.size).text(axis.name),
                               [&] { return baton::batch(p, axis, in, instantiate); });
   }

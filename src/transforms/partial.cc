@@ -1,6 +1,7 @@
 // partial: cuts a Program in two, along what is known already.
-// The known half is traced first; inside it the unknown half is traced, and whatever known value it reads becomes a
-// captured input there: those captures are the residuals. A policy may have a value computed again instead.
+// The known half is traced first; inside it the unknown half is traced, and whatever known value it reads
+// becomes a captured input there: those captures are the residuals. A policy may have a value computed again
+// instead.
 #include <functional>
 #include <map>
 
@@ -28,9 +29,12 @@ struct Unknown {
 bool saved(const Equation& e, const SavePolicy& policy) {
   const std::string_view name = e.primitive->name;
   switch (policy.save) {
-    case Save::everything: return true;
-    case Save::nothing: return false;
-    case Save::dots: return e.primitive->cost == Cost::compute_bound;
+    case Save::everything:
+      return true;
+    case Save::nothing:
+      return false;
+    case Save::dots:
+      return e.primitive->cost == Cost::compute_bound;
     case Save::dots_with_no_batch_dims: {
       if (e.primitive->cost != Cost::compute_bound) return false;
       if (name != "dot_general") return true;
@@ -49,18 +53,21 @@ bool saved(const Equation& e, const SavePolicy& policy) {
 
 }  // namespace
 
-PartialProgram partial(const Program& program, const Mask& unknown, const Mask& instantiate, const SavePolicy& policy) {
+PartialProgram partial(const Program& program, const Mask& unknown, const Mask& instantiate,
+                       const SavePolicy& policy) {
   const ProgramData& p = *program;
   PartialProgram result;
   result.out.resize(p.outputs.size());
   const Types all_inputs = program.inputs();
   Types known_inputs, unknown_inputs;
-  for (std::size_t i = 0; i < all_inputs.size(); ++i) (unknown[i] ? unknown_inputs : known_inputs).push_back(all_inputs[i]);
+  for (std::size_t i = 0; i < all_inputs.size(); ++i)
+    (unknown[i] ? unknown_inputs : known_inputs).push_back(all_inputs[i]);
 
   result.known = make_program("known", known_inputs, [&](const Arrays& arguments) {
     Trace& trace = *Trace::current();
     Arrays known(p.types.size());
-    std::vector<const Equation*> maker(p.types.size(), nullptr);  // of known values that may be computed again
+    std::vector<const Equation*> maker(p.types.size(),
+                                       nullptr);  // of known values that may be computed again
     std::size_t next = 0;
     for (std::size_t i = 0; i < all_inputs.size(); ++i)
       if (!unknown[i]) known[i] = arguments[next++];
@@ -78,7 +85,8 @@ PartialProgram partial(const Program& program, const Mask& unknown, const Mask& 
       }
       if (all) {
         const Arrays outs = bind(*e.primitive, in, e.params, {});
-        bool constant = e.primitive->cost == Cost::free;  // of literals alone: cheaper to make again than to keep
+        bool constant =
+            e.primitive->cost == Cost::free;  // of literals alone: cheaper to make again than to keep
         for (Var v : e.inputs) constant = constant && p.is_literal(v);
         for (std::size_t k = 0; k < outs.size(); ++k) {
           const auto v = static_cast<std::size_t>(e.outputs[k]);
@@ -93,7 +101,8 @@ PartialProgram partial(const Program& program, const Mask& unknown, const Mask& 
       for (Var v : e.outputs) out_types.push_back(p.type(v));
       Unknown u{e.primitive, e.params, {}, out_types, e.outputs, e.number};
       if (e.primitive->partial_eval) {
-        PartialEquation cut = e.primitive->partial_eval(in, in_types, out_types, e.params, transformer(), policy);
+        PartialEquation cut =
+            e.primitive->partial_eval(in, in_types, out_types, e.params, transformer(), policy);
         for (std::size_t k = 0; k < e.outputs.size(); ++k)
           if (!cut.known.empty()) known[static_cast<std::size_t>(e.outputs[k])] = cut.known[k];
         u.primitive = cut.unknown.primitive;
@@ -102,8 +111,10 @@ PartialProgram partial(const Program& program, const Mask& unknown, const Mask& 
         u.results.clear();
         for (int k : cut.unknown.which) u.results.push_back(e.outputs[static_cast<std::size_t>(k)]);
         for (int i : cut.unknown.inputs) {
-          if (i >= 0) u.inputs.push_back({e.inputs[static_cast<std::size_t>(i)], {}});
-          else u.inputs.push_back({-1, cut.residuals[static_cast<std::size_t>(-1 - i)]});
+          if (i >= 0)
+            u.inputs.push_back({e.inputs[static_cast<std::size_t>(i)], {}});
+          else
+            u.inputs.push_back({-1, cut.residuals[static_cast<std::size_t>(-1 - i)]});
         }
         if (!u.primitive) continue;  // everything turned out known
       } else {
@@ -140,7 +151,8 @@ PartialProgram partial(const Program& program, const Mask& unknown, const Mask& 
           in.push_back(input.var < 0 ? input.residual : again(again, input.var));
         inner_trace.set_origin(u.number);
         const Arrays outs = bind(*u.primitive, in, u.params, {});
-        for (std::size_t k = 0; k < outs.size(); ++k) values[static_cast<std::size_t>(u.results[k])] = outs[k];
+        for (std::size_t k = 0; k < outs.size(); ++k)
+          values[static_cast<std::size_t>(u.results[k])] = outs[k];
       }
       Arrays outs;
       for (std::size_t k = 0; k < p.outputs.size(); ++k) {

@@ -1,5 +1,6 @@
 // transpose: the adjoint of a Program in its linear inputs.
-// Equations that no linear input reaches are computed forwards; cotangents then flow backwards through the others.
+// Equations that no linear input reaches are computed forwards; cotangents then flow backwards through the
+// others.
 #include "base/text.h"
 #include "ops/rules.h"
 #include "transforms/transforms.h"
@@ -7,8 +8,10 @@
 namespace baton {
 namespace {
 
-/// The adjoint of a Program whose equations are each non-linear throughout, or linear in what linear inputs reach.
-TransposeProgram backward(const Program& program, const Mask& linear, const Mask& cotangents, const Mask& instantiate) {
+/// The adjoint of a Program whose equations are each non-linear throughout, or linear in what linear inputs
+/// reach.
+TransposeProgram backward(const Program& program, const Mask& linear, const Mask& cotangents,
+                          const Mask& instantiate) {
   const ProgramData& p = *program;
   Types inputs;
   for (int i = 0; i < p.input_count; ++i)
@@ -30,7 +33,8 @@ TransposeProgram backward(const Program& program, const Mask& linear, const Mask
     for (std::size_t i = 0; i < p.literals.size(); ++i)
       values[static_cast<std::size_t>(p.input_count) + i] = trace.literal(p.literals[i]);
     for (const Equation& e : p.equations) {
-      const bool reached = std::any_of(e.inputs.begin(), e.inputs.end(), [&](Var v) { return is_linear[static_cast<std::size_t>(v)]; });
+      const bool reached = std::any_of(e.inputs.begin(), e.inputs.end(),
+                                       [&](Var v) { return is_linear[static_cast<std::size_t>(v)]; });
       if (reached) {
         for (Var v : e.outputs) is_linear[static_cast<std::size_t>(v)] = true;
         continue;
@@ -59,14 +63,17 @@ TransposeProgram backward(const Program& program, const Mask& linear, const Mask
       if (!any) continue;
       trace.set_origin(e.number);
       if (!e.primitive->transpose)
-        throw UsageError(std::string(e.primitive->name) + ": reverse mode is not possible through this operation." +
+        throw UsageError(std::string(e.primitive->name) +
+                         ": reverse mode is not possible through this operation." +
                          called_at(Frame::blame({})) +
                          (e.primitive->name == "while"
                               ? "\n  Give while_loop a bound with {.max_steps = n}, or use scan or fori_loop."
                               : "\n  Use forward mode (jvp), or give the function a rule with custom_vjp."));
       std::vector<LinearOperand> operands;
       for (Var v : e.inputs)
-        operands.push_back({p.type(v), is_linear[static_cast<std::size_t>(v)] ? Array() : values[static_cast<std::size_t>(v)]});
+        operands.push_back({p.type(v), is_linear[static_cast<std::size_t>(v)]
+                                           ? Array()
+                                           : values[static_cast<std::size_t>(v)]});
       const Arrays in_cts = e.primitive->transpose(out_cts, operands, e.params, transformer());
       if (in_cts.size() != e.inputs.size())
         internal_error("the transpose rule of " + std::string(e.primitive->name) + " gave " +
@@ -92,13 +99,15 @@ TransposeProgram backward(const Program& program, const Mask& linear, const Mask
   return result;
 }
 
-/// Whether a linear input reaches an equation that holds Programs: such a one may mix both kinds inside, as the loop that
-/// checkpoint runs again does.
+/// Whether a linear input reaches an equation that holds Programs: such a one may mix both kinds inside, as
+/// the loop that checkpoint runs again does.
 bool may_be_mixed(const ProgramData& p, const Mask& linear) {
   std::vector<bool> reached(p.types.size());
   std::copy(linear.begin(), linear.end(), reached.begin());
   for (const Equation& e : p.equations) {
-    if (std::none_of(e.inputs.begin(), e.inputs.end(), [&](Var v) { return reached[static_cast<std::size_t>(v)]; })) continue;
+    if (std::none_of(e.inputs.begin(), e.inputs.end(),
+                     [&](Var v) { return reached[static_cast<std::size_t>(v)]; }))
+      continue;
     if (e.primitive->partial_eval) return true;
     for (Var v : e.outputs) reached[static_cast<std::size_t>(v)] = true;
   }
@@ -107,7 +116,8 @@ bool may_be_mixed(const ProgramData& p, const Mask& linear) {
 
 }  // namespace
 
-TransposeProgram transpose(const Program& program, const Mask& linear, const Mask& cotangents, const Mask& instantiate) {
+TransposeProgram transpose(const Program& program, const Mask& linear, const Mask& cotangents,
+                           const Mask& instantiate) {
   if (!may_be_mixed(*program, linear)) return backward(program, linear, cotangents, instantiate);
   // Cut first: what is not linear runs forwards and leaves residuals; the rest is linear through and through.
   const std::size_t outs = program->outputs.size();
@@ -117,8 +127,10 @@ TransposeProgram transpose(const Program& program, const Mask& linear, const Mas
   Types inputs;
   const Types all = program.inputs();
   for (std::size_t i = 0; i < all.size(); ++i) {
-    if (linear[i]) inner_linear.push_back(true), inner_instantiate.push_back(instantiate[i]);
-    else inputs.push_back(all[i]);
+    if (linear[i])
+      inner_linear.push_back(true), inner_instantiate.push_back(instantiate[i]);
+    else
+      inputs.push_back(all[i]);
   }
   inner_linear.resize(inner_linear.size() + residuals, false);
   inner_instantiate.resize(inner_linear.size(), false);
@@ -137,7 +149,8 @@ TransposeProgram transpose(const Program& program, const Mask& linear, const Mas
     if (linear[i]) result.in[i] = back.in[next++];
   const std::size_t known = static_cast<std::size_t>(cut.known->input_count);
   result.program = make_program("transpose", inputs, [&](const Arrays& in) {
-    const Arrays forward = splice(cut.known, Arrays(in.begin(), in.begin() + static_cast<std::ptrdiff_t>(known)));
+    const Arrays forward =
+        splice(cut.known, Arrays(in.begin(), in.begin() + static_cast<std::ptrdiff_t>(known)));
     Arrays args(forward.end() - static_cast<std::ptrdiff_t>(residuals), forward.end());
     for (std::size_t k = 0; k < used.size(); ++k)
       if (used[k]) args.push_back(in[known + k]);

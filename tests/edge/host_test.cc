@@ -10,7 +10,8 @@ Array doubled(const Array& x, int* calls, HostKind kind = HostKind::pure) {
   return host_function(
       [calls](std::span<const HostArray> in, std::span<const HostArray> out) {
         ++*calls;
-        for (std::size_t i = 0; i < in[0].as<float>().size(); ++i) out[0].as<float>()[i] = 2 * in[0].as<float>()[i];
+        for (std::size_t i = 0; i < in[0].as<float>().size(); ++i)
+          out[0].as<float>()[i] = 2 * in[0].as<float>()[i];
       },
       {x.type()}, {x}, {.kind = kind, .name = "doubled"})[0];
 }
@@ -41,15 +42,20 @@ TEST(HostFunction, HasNoDerivativeButMayBeGivenOne) {
   struct Kept {
     Array out, residuals;
   };
-  auto ruled = custom_vjp(f, [f](const Array& x) { return Kept{f(x), x}; },
-                          [](const Array&, const Array& ct) { return lax::mul(ct, 2.f); });
+  auto ruled = custom_vjp(
+      f,
+      [f](const Array& x) {
+        return Kept{f(x), x};
+      },
+      [](const Array&, const Array& ct) { return lax::mul(ct, 2.f); });
   EXPECT_EQ(grad(ruled)(Array(1.f)).item(), 2.f);
 }
 
 TEST(HostFunction, EffectsAreKeptInOrderAndRefusedUnderVmap) {
   std::vector<float> seen;
   auto note = [&seen](const Array& x) {
-    host_function([&seen](std::span<const HostArray> in, std::span<const HostArray>) { seen.push_back(in[0].as<float>()[0]); },
+    host_function([&seen](std::span<const HostArray> in,
+                          std::span<const HostArray>) { seen.push_back(in[0].as<float>()[0]); },
                   {}, {x}, {.kind = HostKind::io, .name = "note"});
     return x;
   };
@@ -68,7 +74,8 @@ TEST(HostFunction, AnExceptionLeavesTheStateWhole) {
     Array w;
   };
   auto step = jit([](S s) {
-    s.w = host_function([](std::span<const HostArray>, std::span<const HostArray>) { throw std::runtime_error("sensor lost"); },
+    s.w = host_function([](std::span<const HostArray>,
+                           std::span<const HostArray>) { throw std::runtime_error("sensor lost"); },
                         {s.w.type()}, {s.w})[0];
     return s;
   });

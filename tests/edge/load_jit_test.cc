@@ -55,7 +55,9 @@ TEST(LoadJit, NamesTheFirstLeafThatDiffers) {
     step.update(s, Batch{Array({1.f, 2.f})});
     FAIL();
   } catch (const UsageError& e) {
-    EXPECT_NE(std::string(e.what()).find("argument 0 must be f32[2], found leaf args[0].w f32[3]."), std::string::npos) << e.what();
+    EXPECT_NE(std::string(e.what()).find("argument 0 must be f32[2], found leaf args[0].w f32[3]."),
+              std::string::npos)
+        << e.what();
   }
   EXPECT_EQ(s.w.size(), 3);
 }

@@ -60,7 +60,9 @@ TEST(Grad, AuxComesBack) {
 }
 
 TEST(Grad, MaskByPath) {
-  auto loss = [](const Model& m) { return lax::add(lax::reduce_sum(lax::mul(m.layer.w, m.layer.w), {0}), lax::mul(m.layer.b, m.layer.b)); };
+  auto loss = [](const Model& m) {
+    return lax::add(lax::reduce_sum(lax::mul(m.layer.w, m.layer.w), {0}), lax::mul(m.layer.b, m.layer.b));
+  };
   const Model m{{Array({1.f, 2.f}), Array(3.f)}, {Array(1.f)}, 2.0f};
   const Model g = grad(loss, {.trainable = {"*.b"}})(m);
   EXPECT_TRUE(g.layer.w.empty());
@@ -74,7 +76,8 @@ TEST(Jvp, ForwardMode) {
 }
 
 TEST(Vjp, PullbackMayBeCalledAgain) {
-  auto [out, pullback] = vjp([](const Array& x, const Array& y) { return lax::mul(lax::sin(x), y); }, Array(1.f), Array(3.f));
+  auto [out, pullback] =
+      vjp([](const Array& x, const Array& y) { return lax::mul(lax::sin(x), y); }, Array(1.f), Array(3.f));
   for (float ct : {1.f, 2.f}) {
     auto [dx, dy] = pullback(Array(ct));
     EXPECT_NEAR(dx.item(), ct * 3 * std::cos(1.f), 1e-5);
@@ -106,7 +109,8 @@ TEST(Jacobian, ForwardEqualsReverse) {
   EXPECT_EQ(a.shape(), (Shape{3, 2}));
   EXPECT_EQ(b.shape(), (Shape{3, 2}));
   for (std::size_t i = 0; i < 6; ++i) EXPECT_NEAR(at(a, i), at(b, i), 1e-6);
-  const Array h = hessian([](const Array& v) { return lax::reduce_sum(lax::mul(lax::mul(v, v), v), {0}); })(x);
+  const Array h =
+      hessian([](const Array& v) { return lax::reduce_sum(lax::mul(lax::mul(v, v), v), {0}); })(x);
   EXPECT_NEAR(at(h, 0), 0.6f, 1e-6);
   EXPECT_NEAR(at(h, 1), 0.f, 1e-6);
 }
@@ -129,10 +133,12 @@ TEST(Vmap, NamedAxis) {
 
 TEST(Scan, LoopsAndDifferentiates) {
   auto f = [](const Array& w) {
-    auto [carry, ys] = scan([&](Array c, Array x) {
-      Array next = lax::sin(lax::add(lax::mul(c, w), x));
-      return Step{next, lax::mul(next, x)};
-    }, Array(0.1f), Array({1.f, 2.f, 3.f}));
+    auto [carry, ys] = scan(
+        [&](Array c, Array x) {
+          Array next = lax::sin(lax::add(lax::mul(c, w), x));
+          return Step{next, lax::mul(next, x)};
+        },
+        Array(0.1f), Array({1.f, 2.f, 3.f}));
     return lax::add(carry, lax::reduce_sum(ys, {0}));
   };
   auto g = [](float w) {
@@ -147,27 +153,33 @@ TEST(Scan, LoopsAndDifferentiates) {
 }
 
 TEST(ControlFlow, WhileForiCondSwitch) {
-  const Array n = while_loop([](const Array& x) { return lax::lt(x, 100.f); }, [](const Array& x) { return lax::mul(x, 2.f); }, Array(3.f));
+  const Array n = while_loop([](const Array& x) { return lax::lt(x, 100.f); },
+                             [](const Array& x) { return lax::mul(x, 2.f); }, Array(3.f));
   EXPECT_EQ(n.item(), 192.f);
   auto power = [](const Array& x) {
-    return fori_loop(0, 3, [&](const Array&, Array c) { return lax::mul(c, x); }, Array(1.f));
+    return fori_loop(
+        0, 3, [&](const Array&, Array c) { return lax::mul(c, x); }, Array(1.f));
   };
   EXPECT_EQ(power(Array(2.f)).item(), 8.f);
   EXPECT_EQ(grad(power)(Array(2.f)).item(), 12.f);
   auto bounded = [](const Array& x) {
-    return while_loop([](const Array& c) { return lax::lt(c, 10.f); }, [&](const Array& c) { return lax::mul(c, x); }, Array(1.f), {.max_steps = 8});
+    return while_loop([](const Array& c) { return lax::lt(c, 10.f); },
+                      [&](const Array& c) { return lax::mul(c, x); }, Array(1.f), {.max_steps = 8});
   };
   EXPECT_EQ(bounded(Array(3.f)).item(), 27.f);
   EXPECT_EQ(grad(bounded)(Array(3.f)).item(), 27.f);
   auto branch = [](const Array& x) {
-    return cond(lax::gt(x, 0.f), [](const Array& v) { return lax::mul(v, v); }, [](const Array& v) { return lax::neg(v); }, x);
+    return cond(
+        lax::gt(x, 0.f), [](const Array& v) { return lax::mul(v, v); },
+        [](const Array& v) { return lax::neg(v); }, x);
   };
   EXPECT_EQ(branch(Array(3.f)).item(), 9.f);
   EXPECT_EQ(grad(branch)(Array(3.f)).item(), 6.f);
   EXPECT_EQ(grad(branch)(Array(-3.f)).item(), -1.f);
   EXPECT_EQ(vmap(grad(branch))(Array({3.f, -3.f})).read<float>().vector(), (std::vector<float>{6, -1}));
   using F = Array (*)(Array);
-  const std::vector<F> branches = {[](Array v) { return lax::sin(v); }, [](Array v) { return lax::mul(v, v); }, [](Array v) { return v; }};
+  const std::vector<F> branches = {[](Array v) { return lax::sin(v); },
+                                   [](Array v) { return lax::mul(v, v); }, [](Array v) { return v; }};
   EXPECT_EQ(switch_case(1, branches, Array(3.f)).item(), 9.f);
   EXPECT_EQ(switch_case(7, branches, Array(3.f)).item(), 3.f);
 }
@@ -183,11 +195,15 @@ TEST(Checkpoint, SameNumbersAnyPolicyAnyOrder) {
 
 TEST(Checkpoint, AroundLoopsAndBranches) {
   auto loop = [](const Array& w) {
-    return scan([&](Array c, Array x) {
-      Array next = lax::sin(lax::add(lax::mul(c, w), x));
-      Array chosen = cond(lax::gt(next, 0.f), [](const Array& v) { return lax::mul(v, v); }, [](const Array& v) { return lax::sin(v); }, next);
-      return Step{chosen, next};
-    }, Array(0.1f), Array({1.f, 2.f, 3.f}));
+    return scan(
+        [&](Array c, Array x) {
+          Array next = lax::sin(lax::add(lax::mul(c, w), x));
+          Array chosen = cond(
+              lax::gt(next, 0.f), [](const Array& v) { return lax::mul(v, v); },
+              [](const Array& v) { return lax::sin(v); }, next);
+          return Step{chosen, next};
+        },
+        Array(0.1f), Array({1.f, 2.f, 3.f}));
   };
   auto loss = [loop](const Array& w) {
     auto [carry, ys] = loop(w);
@@ -208,10 +224,13 @@ TEST(Nesting, GradientOfVmapOfScanOfCheckpointOfJitToSecondOrder) {
   auto cell = jit([](const Array& c, const Array& x) { return lax::sin(lax::add(lax::mul(c, x), c)); });
   auto kept = checkpoint([cell](const Array& c, const Array& x) { return cell(c, x); });
   auto lane = [kept](const Array& c, const Array& xs) {
-    return scan([&](Array carry, Array x) {
-      Array next = kept(carry, x);
-      return Step{next, next};
-    }, c, xs).carry;
+    return scan(
+               [&](Array carry, Array x) {
+                 Array next = kept(carry, x);
+                 return Step{next, next};
+               },
+               c, xs)
+        .carry;
   };
   const Array xs({0.1f, 0.2f, 0.3f, 0.4f, 0.5f, 0.6f}, {2, 3});
   auto loss = [&](const Array& c) { return lax::reduce_sum(vmap(lane)(c, xs), {0}); };
@@ -224,7 +243,9 @@ TEST(Nesting, GradientOfVmapOfScanOfCheckpointOfJitToSecondOrder) {
   const Array c({0.5f, 0.7f});
   const double h = 1e-4;
   EXPECT_NEAR(at(grad(loss)(c), 0), (plain(.5 + h, .7) - plain(.5 - h, .7)) / (2 * h), 1e-4);
-  auto second = [&](const Array& v) { return lax::reduce_sum(lax::mul(grad(loss)(v), Array({1.f, 2.f})), {0}); };
+  auto second = [&](const Array& v) {
+    return lax::reduce_sum(lax::mul(grad(loss)(v), Array({1.f, 2.f})), {0});
+  };
   const double h2 = 1e-3;
   const double d00 = (plain(.5 + h2, .7) - 2 * plain(.5, .7) + plain(.5 - h2, .7)) / (h2 * h2);
   EXPECT_NEAR(at(grad(second)(c), 0), d00, 1e-3);
@@ -241,7 +262,10 @@ TEST(CustomRules, JvpAndVjp) {
   struct Kept {
     Array out, residuals;
   };
-  auto g = custom_vjp([](const Array& x) { return lax::mul(x, x); }, [](const Array& x) { return Kept{lax::mul(x, x), x}; },
+  auto g = custom_vjp([](const Array& x) { return lax::mul(x, x); },
+                      [](const Array& x) {
+                        return Kept{lax::mul(x, x), x};
+                      },
                       [](const Array& x, const Array& ct) { return lax::mul(lax::mul(x, ct), 7.f); });
   EXPECT_EQ(grad(g)(Array(3.f)).item(), 21.f);
   EXPECT_EQ(vmap(grad(g))(Array({1.f, 2.f})).read<float>().vector(), (std::vector<float>{7, 14}));
