@@ -24,8 +24,8 @@ struct TypeSyntax {
   std::vector<TypeSyntax> elements;  // of a tuple
 };
 
-struct Attribute;
-using Fields = std::vector<std::pair<Text, Attribute>>;
+struct Field;  // a name and its Attribute; a std::pair would have to know Attribute's size before its end
+using Fields = std::vector<Field>;
 
 struct Attribute {
   enum class Kind : unsigned char {
@@ -51,8 +51,14 @@ struct Attribute {
   Text name;                     // of an opaque attribute: stablehlo.gather
   std::size_t at = 0;            // offset in the file
   std::vector<Attribute> items;  // array
-  std::vector<std::pair<Text, Attribute>> fields;  // dict
-  TypeSyntax type;                                 // of dense and resource; of a type attribute
+  Fields fields;                 // dict
+  TypeSyntax type;               // of dense and resource; of a type attribute
+};
+struct Field {
+  Field() = default;
+  Field(Text name, Attribute value) : first(name), second(std::move(value)) {}
+  Text first;
+  Attribute second;
 };
 
 /// A use of a value: %name or %name#index.
