@@ -2,6 +2,8 @@
 // place, as a state does; then to the first result of its type.
 #include "jit/donation.h"
 
+#include <algorithm>
+
 #include "base/text.h"
 
 namespace baton {
@@ -61,6 +63,14 @@ DonationPlan plan_donation(const TracedTree& traced, const Signature& s, std::sp
   std::vector<std::size_t> result_leaf;  // of each output
   for (std::size_t k = 0; k < traced.present_out.size(); ++k)
     if (traced.present_out[k]) result_leaf.push_back(k);
+  // One Array may be given twice, as in f(std::move(x), x): it is one handle, and yet another argument needs its memory.
+  std::vector<const Array*> given;
+  for (const LeafRef& leaf : s.leaves) given.push_back(leaf.array);
+  std::sort(given.begin(), given.end());
+  const auto given_twice = [&](const Array* a) {
+    const auto it = std::lower_bound(given.begin(), given.end(), a);
+    return it + 1 < given.end() && *(it + 1) == a;
+  };
   for (std::size_t i = 0; i < s.leaves.size(); ++i) {
     const bool const_move = args[static_cast<std::size_t>(s.leaves[i].argument)].const_move;
     if (input[i] < 0 || !(s.leaves[i].donated || const_move)) continue;
@@ -70,7 +80,7 @@ DonationPlan plan_donation(const TracedTree& traced, const Signature& s, std::sp
     const bool passes = to >= 0 && p.outputs[static_cast<std::size_t>(to)] == input[i];  // returned as it is
     if (const_move) {
       leaf.detail = "std::move of a const object";
-    } else if (!passes && !sole_owner(a)) {
+    } else if (!passes && (!sole_owner(a) || given_twice(&a))) {
       leaf.fate = DonatedLeaf::Fate::shared;
       leaf.detail = other_holder(s, i, argument_paths);
       to = -1;
@@ -93,7 +103,10 @@ void require_reuse(const DonationReport& report, const std::string& who, Where w
     if (leaf.fate == DonatedLeaf::Fate::reused) continue;
     throw UsageError(who + ": donation is required, and " + leaf.path + " " + show(leaf.type) + " cannot be donated: " +
                      (leaf.fate == DonatedLeaf::Fate::shared ? "it shares its memory with " : "") + leaf.detail + "." +
-                     called_at(where) + "\n  Give it memory of its own with clone, pass it as an lvalue, or drop the requirement.");
+                     called_at(where) +
+                     (leaf.fate == DonatedLeaf::Fate::shared
+                          ? "\n  Give it memory of its own with clone, pass it as an lvalue, or drop the requirement."
+                          : "\n  Pass it as an lvalue, or drop the requirement."));
   }
 }
 

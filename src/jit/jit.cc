@@ -17,6 +17,8 @@
 #include "transforms/transforms.h"
 
 namespace baton {
+bool made_inside_a_trace(const Array&);  // trace/buffer.cc
+
 namespace core {
 namespace {
 
@@ -28,6 +30,7 @@ struct Record {
   Executable executable;
   Description arguments;
   std::vector<std::string> result_paths;  // of leaves
+  int outside = -1;  // the first captured array that the function read, rather than made; -1: none
 };
 using RecordPtr = std::shared_ptr<Record>;
 
@@ -76,9 +79,10 @@ void refuse_donated(const JitState& state, const Signature& s, std::span<const A
 /// what it was then, and nobody could see a later change.
 void refuse_stale_captures(const JitState& state, const Record& record, Where where) {
   const Closed& closed = record.traced.closed;
-  if (state.site.owns_arrays || closed.captures.empty() || state.site.options.captures == Captures::frozen) return;
-  throw UsageError(state.name() + ": the function reads an array " + show(closed.captures[0].type()) + " at " +
-                   show(closed.capture_lines[0]) + " through a reference or a global, so a later value would never be seen." +
+  if (state.site.owns_arrays || record.outside < 0 || state.site.options.captures == Captures::frozen) return;
+  const auto which = static_cast<std::size_t>(record.outside);
+  throw UsageError(state.name() + ": the function reads an array " + show(closed.captures[which].type()) + " at " +
+                   show(closed.capture_lines[which]) + " through a reference or a global, so a later value would never be seen." +
                    called_at(where) +
                    "\n  Pass the array as an argument, capture it by value, or say {.captures = Captures::frozen}.");
 }
@@ -97,6 +101,9 @@ RecordPtr trace_record(JitState& state, std::span<const ArgRef> args, const Sign
   for (const LeafRef& leaf : s.leaves) leaves.push_back(*leaf.array);
   const std::string who = state.site.options.name[0] ? state.site.options.name : "jit";
   record->traced = trace_tree(who.c_str(), leaves, {}, body, state.site.where, record->pattern);
+  const Arrays& captures = record->traced.closed.captures;
+  for (std::size_t i = 0; i < captures.size() && record->outside < 0; ++i)
+    if (!made_inside_a_trace(captures[i])) record->outside = static_cast<int>(i);
   record->result_paths = describe(TreeRef{record->pattern.object.get(), record->pattern.visit}, "result").leaf_paths;
   if (log_compiles()) {
     const double ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();

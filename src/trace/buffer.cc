@@ -3,7 +3,7 @@
 
 #include "base/counters.h"
 #include "base/text.h"
-#include "trace/node.h"
+#include "trace/trace.h"
 
 namespace baton {
 namespace {
@@ -52,8 +52,18 @@ void release(Node* n) noexcept {
 }
 }  // namespace detail
 
+namespace {
+/// Marks concrete arrays that a function made while it was traced, by Array::copy and its like.
+const std::shared_ptr<TraceInfo>& made_inside() {
+  static const auto mark = std::make_shared<TraceInfo>();
+  return mark;
+}
+}  // namespace
+bool made_inside_a_trace(const Array& a) { return a.node()->trace == made_inside(); }
+
 Array concrete(const Type& type, Buffer* buffer) {
   auto* n = new Node;
+  if (Trace::current()) n->trace = made_inside();
   n->type = type;
   n->buffer = buffer;
   return Array::from_node(n);
