@@ -34,6 +34,7 @@ HEADERS = {
     "detail_fields": "base",
     "array": "program",  # rules have Arrays in their signatures; program/ uses none
     "tree": "trace",
+    "dlpack": "trace",
     "lax": "ops",
     "name_scope": "trace",
     "host_function": "ops",

@@ -6,6 +6,7 @@
 #include "base/counters.h"
 #include "base/element.h"
 #include "base/text.h"
+#include "trace/check_shape.h"
 #include "trace/trace.h"
 
 namespace baton {
@@ -23,18 +24,6 @@ namespace {
                    ") arrays have types but no values." + called_at(where) +
                    "\n  Use `cond` or `where` to choose by value, `host_function` to call C++ with values, or return "
                    "the array and read it outside.");
-}
-
-void check_shape(const Type& type, std::string_view who, Where where) {
-  std::int64_t size = 1;
-  for (std::int64_t extent : type.shape) {
-    if (extent < 0)
-      throw UsageError(std::string(who) + ": an extent of the shape " + show(type.shape) + " is negative." +
-                       called_at(where));
-    if (__builtin_mul_overflow(size, extent, &size) || size > (std::int64_t{1} << 56))
-      throw UsageError(std::string(who) + ": the shape " + show(type.shape) + " has too many elements." +
-                       called_at(where));
-  }
 }
 
 /// Whether every value of `from` is a value of `to`.
@@ -60,6 +49,18 @@ std::string cpp_name(Dtype d) {
 }
 
 }  // namespace
+
+void check_shape(const Type& type, std::string_view who, Where where) {
+  std::int64_t size = 1;
+  for (std::int64_t extent : type.shape) {
+    if (extent < 0)
+      throw UsageError(std::string(who) + ": an extent of the shape " + show(type.shape) + " is negative." +
+                       called_at(where));
+    if (__builtin_mul_overflow(size, extent, &size) || size > (std::int64_t{1} << 56))
+      throw UsageError(std::string(who) + ": the shape " + show(type.shape) + " has too many elements." +
+                       called_at(where));
+  }
+}
 
 Type Array::checked(Type type, std::size_t found, Where where) {
   check_shape(type, "Array", where);

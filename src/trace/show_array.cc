@@ -1,6 +1,6 @@
 // show_array: arrays as NumPy prints them: nested brackets, columns of one width, long axes elided.
-// A format is found from all elements that will be seen (the shortest digits of each, at most 8 after the point, and
-// whether a scale is needed); then each element is written in it, and the text is laid out.
+// A format is found from all elements that will be seen (the shortest digits of each, at most 8 after the
+// point, and whether a scale is needed); then each element is written in it, and the text is laid out.
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -25,6 +25,12 @@ struct Digits {
   int point = 0;
   bool negative = false;
 };
+
+/// From here on a number of this type has more places than digits, and is written with an exponent.
+template <class T>
+constexpr double whole_limit = std::is_same_v<T, double>  ? 1e16
+                               : std::is_same_v<T, float> ? 1e6
+                                                          : 1e3;
 
 template <class T>
 double rounded(double x) {  // to a number of this type
@@ -65,7 +71,8 @@ Digits shortest(double x) {
 std::string integer_part(const Digits& d) {
   std::string s = d.negative ? "-" : "";
   if (d.point <= 0) return s + "0";
-  for (int i = 0; i < d.point; ++i) s += static_cast<std::size_t>(i) < d.digits.size() ? d.digits[static_cast<std::size_t>(i)] : '0';
+  for (int i = 0; i < d.point; ++i)
+    s += static_cast<std::size_t>(i) < d.digits.size() ? d.digits[static_cast<std::size_t>(i)] : '0';
   return s;
 }
 std::string fraction_part(const Digits& d) {  // nothing for whole numbers
@@ -104,7 +111,8 @@ Pieces scaled(double x, int most) {
   const int e = d.digits == "0" ? 0 : d.point - 1;
   std::string exponent = std::to_string(std::abs(e));
   if (exponent.size() < 2) exponent.insert(0, "0");
-  return {(d.negative ? "-" : "") + d.digits.substr(0, 1), d.digits.substr(1), (e < 0 ? "-" : "+") + exponent};
+  return {(d.negative ? "-" : "") + d.digits.substr(0, 1), d.digits.substr(1),
+          (e < 0 ? "-" : "+") + exponent};
 }
 
 /// How the numbers of one array are written.
@@ -125,7 +133,7 @@ class RealFormat {
     }
     if (high > 0) {
       const double ratio = is_half_v<T> ? rounded<float>(high / low) : high / low;
-      scaled_ = high >= 1e8 || low < rounded<T>(0.0001) || rounded<T>(ratio) > 1000;
+      scaled_ = high >= std::min(1e8, whole_limit<T>) || low < rounded<T>(0.0001) || rounded<T>(ratio) > 1000;
     }
     for (double x : values) {
       if (!std::isfinite(x)) continue;
@@ -145,13 +153,22 @@ class RealFormat {
 
   std::string operator()(double x) const {
     if (!std::isfinite(x)) {
-      const std::string s = std::isnan(x) ? (plus_ ? "+nan" : "nan") : x < 0 ? "-inf" : plus_ ? "+inf" : "inf";
+      const std::string s = std::isnan(x) ? (plus_ ? "+nan" : "nan")
+                            : x < 0       ? "-inf"
+                            : plus_       ? "+inf"
+                                          : "inf";
       const std::size_t width = left_ + 1 + right_;
       return std::string(width > s.size() ? width - s.size() : 0, ' ') + s;
     }
     Pieces p = pieces(x, static_cast<int>(digits_));
     if (scaled_) {
-      p.fraction.resize(digits_, '0');
+      // Columns are filled with the digits that the number has, not with zeros.
+      char text[40];
+      std::snprintf(text, sizeof text, "%.*e", static_cast<int>(digits_), x);
+      const std::string_view s = text;
+      const std::size_t e = s.find('e'), dot = std::min(s.find('.'), e);
+      p = {(plus_ && text[0] != '-' ? "+" : "") + std::string(s.substr(0, dot)),
+           std::string(dot < e ? s.substr(dot + 1, e - dot - 1) : ""), std::string(s.substr(e + 1))};
       p.exponent.insert(1, exponent_ - p.exponent.size(), '0');
       p.fraction += "e" + p.exponent;
     } else {
@@ -176,7 +193,7 @@ std::string alone(double x) {
   if (std::isnan(x)) return "nan";
   if (std::isinf(x)) return x < 0 ? "-inf" : "inf";
   const double size = std::fabs(x);
-  if (size != 0 && (size >= 1e16 || size < rounded<T>(0.0001))) {
+  if (size != 0 && (size >= whole_limit<T> || size < 0.0001)) {
     const Pieces p = scaled<T>(x, 40);
     return p.whole + (p.fraction.empty() ? "" : "." + p.fraction) + "e" + p.exponent;
   }
@@ -186,8 +203,10 @@ std::string alone(double x) {
 
 template <class T>
 double number(T x) {
-  if constexpr (is_half_v<T>) return static_cast<double>(static_cast<float>(x));
-  else return static_cast<double>(x);
+  if constexpr (is_half_v<T>)
+    return static_cast<double>(static_cast<float>(x));
+  else
+    return static_cast<double>(x);
 }
 
 template <class T>
@@ -283,7 +302,8 @@ class Layout {
 };
 
 /// Flat places of the elements that are seen, in order.
-void collect(const Shape& shape, bool elide, std::size_t axis, std::int64_t at, std::vector<std::int64_t>& seen) {
+void collect(const Shape& shape, bool elide, std::size_t axis, std::int64_t at,
+             std::vector<std::int64_t>& seen) {
   if (axis == shape.size()) {
     seen.push_back(at);
     return;

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "baton/name_scope.h"
+#include "trace/check_shape.h"
 #include "trace/executor.h"
 
 namespace baton {
@@ -131,6 +132,7 @@ Arrays Trace::record(const Primitive& primitive, const Arrays& inputs, Params pa
     in.push_back(builder_.type(vars.back()));
   }
   const Types out = primitive.type(in, params);
+  for (const Type& t : out) check_shape(t, primitive.name, where);
   int number = origin_;
   if (number < 0) {
     number = static_cast<int>(origins_->size());
@@ -172,11 +174,13 @@ Arrays bind(const Primitive& primitive, const Arrays& inputs, Params params, Whe
     in.push_back(a.type());
   }
   const Types out = primitive.type(in, params);
+  for (const Type& t : out) check_shape(t, primitive.name, where);
   return execute(primitive, inputs, params, out, where);
 }
 
 void type_error(std::string_view name, const std::string& message) {
-  throw UsageError(std::string(name) + ": " + message + called_at(Frame::blame({})));
+  const std::size_t end = std::min(message.find('\n'), message.size());  // what to do comes after where
+  throw UsageError(std::string(name) + ": " + message.substr(0, end) + called_at(Frame::blame({})) + message.substr(end));
 }
 
 // ---- functions of traces ------------------------------------------------------------------------------------------
