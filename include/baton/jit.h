@@ -92,6 +92,11 @@ template <class T>
 class InOut {
  public:
   InOut(T& value, Where where = Where::here()) : value_(&value), where_(where) {}
+  template <class U>
+    requires(std::is_same_v<U, const T>)
+  InOut(U&) {
+    static_assert(detail::no<U>, "baton::update: the state must not be const: the new one is written back into it");
+  }
   T& value() const { return *value_; }
   core::ArgRef ref() const { return {detail::tree_ref(*value_), true, false, where_}; }
 

@@ -1,0 +1,5 @@
+// expect: baton::vmap: write the parameter types of the function (no `auto` parameters)
+#include "baton/baton.h"
+void test(const baton::Array& x) {
+  baton::vmap([](const auto& v) { return v; })(x);
+}
