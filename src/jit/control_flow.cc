@@ -103,7 +103,8 @@ Arrays while_loop(TreeRef init_tree, Body cond, Body body, std::int64_t max_step
   const Types predicate = c.closed.program.outputs();
   if (predicate.size() != 1 || predicate[0] != Type{boolean, {}})
     throw UsageError("while_loop: the condition must return bool[], found " +
-                     (predicate.empty() ? "an empty array" : show(predicate[0])) + "." + called_at(where));
+                     (predicate.empty() ? "an empty array" : show(predicate[0])) + "." + called_at(where) +
+                     "\n  Compare there, and reduce the result with any or all.");
   const TracedTree b = trace_tree("while_loop", init, {}, body, where, body_pattern);
   require_carry("while_loop", init_tree, b, init, where);
   const Program test = captures_first(c.closed), step = captures_first(b.closed);
@@ -198,8 +199,12 @@ Arrays cond(Operand index, std::span<const Body> branches, TreeRef operands, Whe
       std::string differs;
       for (std::size_t k = 0; k < std::min(first.size(), now.size()); ++k)
         if (first[k] != now[k] && differs.empty())
-          differs = "leaf " + std::to_string(k) + " is " + show(first[k]) + " in the first and " + show(now[k]) + " in branch " + std::to_string(traced.size() - 1);
-      throw UsageError("cond: all branches must return the same types; " + (differs.empty() ? "the numbers of leaves differ" : differs) + "." + called_at(where));
+          differs = "leaf " + std::to_string(k) + " is " +
+                    (which.dtype() == boolean ? show(now[k]) + " when true and " + show(first[k]) + " when false"
+                                              : show(first[k]) + " in branch 0 and " + show(now[k]) + " in branch " +
+                                                    std::to_string(traced.size() - 1));
+      throw UsageError("cond: all branches must return the same types; " + (differs.empty() ? "the numbers of leaves differ" : differs) + "." + called_at(where) +
+                       "\n  Convert the results of one branch with astype or reshape.");
     }
   }
   const Arrays explicit_in = present(leaves);

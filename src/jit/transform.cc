@@ -50,13 +50,25 @@ Arrays spread(const TracedTree& traced, const Mask& wrt, const Arrays& values) {
   return all;
 }
 
+/// A moved-from leaf is named before anything is traced.
+void refuse_donated(const char* who, TreeRef tree, const Arrays& leaves, std::string_view root, Where where) {
+  for (std::size_t i = 0; i < leaves.size(); ++i) {
+    const Node* n = leaves[i].node();
+    if (n && n->kind == Node::Kind::donated)
+      throw UsageError(std::string(who) + ": leaf " + paths(tree, root)[i] + " is empty: it was donated at " +
+                       show(n->where) + " and not replaced." + called_at(where));
+  }
+}
+
 }  // namespace
 
 // ---- gradients ----------------------------------------------------------------------------------------------------
 
 Differentiated value_and_grad(TreeRef tree, const GradOptions& options, Body body, Where where, detail::Result& pattern) {
   const Arrays leaves = flatten(tree);
+  refuse_donated("value_and_grad", tree, leaves, "", where);
   const TracedTree traced = trace_tree("value_and_grad", leaves, {}, body, where, pattern);
+  const Frame frame(where);  // for the errors of rules
   const Program& program = traced.closed.program;
   const Type loss = traced.present_out.empty() || !traced.present_out[0] ? Type{boolean, {}} : program.outputs()[0];
   if (traced.present_out.empty() || !traced.present_out[0] || loss.rank() != 0 || !is_real_floating(loss.dtype))
@@ -89,7 +101,8 @@ Differentiated value_and_grad(TreeRef tree, const GradOptions& options, Body bod
 Moved jvp(TreeRef tree, TreeRef tangents, Body body, Where where, detail::Result& pattern) {
   const Arrays leaves = flatten(tree), moves = flatten(tangents);
   require_same_structure("jvp", tree, tangents, where);
-  const std::vector<std::string> names = paths(tree, "");
+  refuse_donated("jvp", tree, leaves, "args", where);
+  const std::vector<std::string> names = paths(tree, "args");
   Mask chosen;
   for (std::size_t i = 0; i < leaves.size(); ++i) {
     chosen.push_back(!moves[i].empty() && !leaves[i].empty() && is_inexact(leaves[i].dtype()));
@@ -98,6 +111,7 @@ Moved jvp(TreeRef tree, TreeRef tangents, Body body, Where where, detail::Result
                        show(moves[i].type()) + "." + called_at(where));
   }
   const TracedTree traced = trace_tree("jvp", leaves, {}, body, where, pattern);
+  const Frame frame(where);
   const Program& program = traced.closed.program;
   const Mask wrt = differentiated(traced, chosen), moved = inexact_outputs(program);
   const JvpProgram d = transformer().jvp(program, wrt, moved);
@@ -159,7 +173,9 @@ std::shared_ptr<LinearState> linear_state(const char* who, const TracedTree& tra
 
 Linearized linearized(const char* who, bool reverse, TreeRef tree, Body body, Where where, detail::Result& pattern) {
   const Arrays leaves = flatten(tree);
+  refuse_donated(who, tree, leaves, "args", where);
   const TracedTree traced = trace_tree(who, leaves, {}, body, where, pattern);
+  const Frame frame(where);
   const Program& program = traced.closed.program;
   const Mask wrt = differentiated(traced, Mask(leaves.size(), true));
   const LinearProgram linear = linearize(program, wrt);
@@ -196,7 +212,8 @@ Arrays apply_linear(LinearState& s, const Arrays& leaves, bool consume, Where wh
       continue;
     }
     if (leaves[i].type() != want)
-      throw UsageError(std::string(s.who) + ": leaf " + std::to_string(i) + " must be " + show(want) + ", found " +
+      throw UsageError(std::string(s.who) + ": leaf " + std::to_string(i) + " of the " +
+                       (s.residuals_first ? "cotangent" : "tangent") + " must be " + show(want) + ", found " +
                        show(leaves[i].type()) + "." + called_at(where));
     given.push_back(leaves[i]);
   }
@@ -219,6 +236,7 @@ std::shared_ptr<LinearState> linear_transpose(TreeRef tree, Body body, Where whe
   detail::Result pattern;
   const TracedTree traced = trace_tree("linear_transpose", leaves, {}, body, where, pattern);
   const Program& program = traced.closed.program;
+  const Frame frame(where);
   const Mask wrt = differentiated(traced, Mask(leaves.size(), true)), outs = inexact_outputs(program);
   const TransposeProgram back = transformer().transpose(program, wrt, outs, wrt);
   return linear_state("linear_transpose", traced, wrt, true, back.program, traced.closed.captures);
@@ -234,6 +252,7 @@ Array jacobian(bool forward, const Array& x, FunctionRef<Array(const Array&)> f,
     auto result = std::make_shared<Array>(f(leaves[0]));
     return detail::Result{result, &detail::visit_erased<Array>};
   }, where, pattern);
+  const Frame frame(where);
   const Program& program = traced.closed.program;
   const Type out = program.outputs().at(0);
   if (!is_inexact(out.dtype))
@@ -310,6 +329,7 @@ Arrays vmap(std::span<const TreeRef> args, const VmapOptions& o, Body body, Wher
     const AxisName name(o.axis_name, size);
     traced = trace_tree("vmap", leaves, lane, body, where, pattern);
   }
+  const Frame frame(where);
   const Program& program = traced.closed.program;
   Mask in;
   for (std::size_t i = 0; i < leaves.size(); ++i)
@@ -321,7 +341,6 @@ Arrays vmap(std::span<const TreeRef> args, const VmapOptions& o, Body body, Wher
     if (b.out[k] && !o.out.mapped)
       throw UsageError("vmap: the result says `whole`, but leaf " + std::to_string(k) + " differs from lane to lane." +
                        called_at(where) + "\n  Reduce it over the axis name, or let .out be an axis.");
-  const Frame frame(where);
   const Program whole_program = make_program("vmap", [&] {
     Types types;
     for (const Array& a : traced.inputs(leaves)) types.push_back(a.type());

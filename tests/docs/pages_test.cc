@@ -164,8 +164,8 @@ TEST(Tracing, Captures) {
 TEST(Tracing, Lines) {
   const std::string message = error_of([] { lax::add(Array({1.f, 2.f}), Array({1.f})); });
   EXPECT_EQ(message, R"(add: operands must have one shape, found f32[2] and f32[1].
-  Broadcast or reshape one of them.
-  called at pages_test.cc:LINE)");
+  called at pages_test.cc:LINE
+  Broadcast or reshape one of them.)");
 }
 
 TEST(Tracing, Listing) {

@@ -1,0 +1,27 @@
+#pragma once
+// errors: what the tests of user mistakes share.
+#include <gtest/gtest.h>
+
+#include <regex>
+
+#include "baton/baton.h"
+
+namespace baton {
+
+/// The message of the UsageError that f throws, with LINE for lines of the tests.
+inline std::string message(FunctionRef<void()> f) {
+  try {
+    f();
+  } catch (const UsageError& e) {
+    return std::regex_replace(std::string(e.what()), std::regex("(_errors_test.cc:)\\d+"), "$1LINE");
+  }
+  return "no error";
+}
+
+/// A line of the user's code that all of these tests pretend to call from, where a function takes one.
+inline constexpr Where train{"src/train.cc", 41};
+
+}  // namespace baton
+
+/// The statement fails with exactly this message.
+#define EXPECT_MESSAGE(statement, text) EXPECT_EQ(baton::message([&] { statement; }), text)

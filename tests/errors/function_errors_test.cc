@@ -1,0 +1,433 @@
+// function_errors: mistakes with jit, transforms and control flow, one test each, with the exact message.
+#include "errors.h"
+
+namespace baton {
+namespace {
+
+struct State {
+  Array w, step;
+};
+State next(const State& s) { return {lax::mul(s.w, 2.f), lax::add(s.step, 1)}; }
+State fresh() { return {Array({1.f, 2.f}), Array(0)}; }
+Array twice(const Array& x) { return lax::mul(x, 2.f); }
+
+TEST(Errors, LeafWasDonated) {
+  auto step = jit(next, {.name = "step"}, train);
+  State s = fresh();
+  step(std::move(s));
+  EXPECT_MESSAGE(
+      step(s),
+      R"(`step` (jit at train.cc:41): leaf args[0].w is empty: it was donated at function_errors_test.cc:LINE and not replaced.
+  called at function_errors_test.cc:LINE)");  // NOLINT(bugprone-use-after-move): what is tested
+}
+
+TEST(Errors, GradOfADonatedLeaf) {
+  State s = fresh();
+  jit(next)(std::move(s));
+  EXPECT_MESSAGE(
+      grad([](const State& x) { return lax::reduce_sum(x.w, {0}); }, {}, train)(s),
+      R"(value_and_grad: leaf w is empty: it was donated at function_errors_test.cc:LINE and not replaced.
+  called at train.cc:41)");  // NOLINT
+}
+
+TEST(Errors, SecondSignature) {
+  auto f = jit([](const State& s) { return s.w; }, {.allow_retrace = false, .name = "predict"}, train);
+  f(fresh());
+  EXPECT_MESSAGE(f(State{Array({1.f, 2.f, 3.f}), Array(0)}),
+                 R"(`predict` (jit at train.cc:41): a second signature, and retracing is not allowed.
+  called at function_errors_test.cc:LINE
+  It differs from the closest earlier call in:
+  args[0].w    f32[2] -> f32[3]
+  Keep the types and constants of the arguments as they were, or allow_retrace.)");
+}
+
+TEST(Errors, SecondSignatureByAConstant) {
+  struct Model {
+    Array w;
+    float rate = 0.5f;
+  };
+  auto f = jit([](const Model& m) { return lax::mul(m.w, m.rate); }, {.allow_retrace = false}, train);
+  f(Model{Array(1.f), 0.5f});
+  const Model other{Array(1.f), 0.25f};
+  EXPECT_MESSAGE(f(other),
+                 R"(jit at train.cc:41: a second signature, and retracing is not allowed.
+  called at function_errors_test.cc:LINE
+  It differs from the closest earlier call in:
+  args[0].rate    0.5 -> 0.25
+  Keep the types and constants of the arguments as they were, or allow_retrace.)");
+}
+
+TEST(Errors, DonationRequiredAndNoResultOfTheType) {
+  auto f = jit([](const Array& x) { return lax::reduce_sum(x, {0}); },
+               {.donation = Donation::required, .name = "f"}, train);
+  Array x({1.f, 2.f});
+  EXPECT_MESSAGE(
+      f(std::move(x)),
+      R"(`f` (jit at train.cc:41): donation is required, and args[0] f32[2] cannot be donated: no output of type f32[2].
+  called at function_errors_test.cc:LINE
+  Pass it as an lvalue, or drop the requirement.)");
+}
+
+TEST(Errors, DonationRequiredAndLeavesAreShared) {
+  auto f = jit(twice, {.donation = Donation::required, .name = "f"}, train);
+  Array x({1.f, 2.f});
+  const Array held = x;
+  EXPECT_MESSAGE(
+      f(std::move(x)),
+      R"(`f` (jit at train.cc:41): donation is required, and args[0] f32[2] cannot be donated: it shares its memory with another handle.
+  called at function_errors_test.cc:LINE
+  Give it memory of its own with clone, pass it as an lvalue, or drop the requirement.)");
+  auto g = jit(
+      [](const State& s) {
+        return State{lax::neg(s.w), lax::neg(s.step)};
+      },
+      {.donation = Donation::required, .name = "g"}, train);
+  State same{Array(1.f), {}};
+  same.step = same.w;
+  EXPECT_MESSAGE(
+      g(std::move(same)),
+      R"(`g` (jit at train.cc:41): donation is required, and args[0].w f32[] cannot be donated: it shares its memory with args[0].step.
+  called at function_errors_test.cc:LINE
+  Give it memory of its own with clone, pass it as an lvalue, or drop the requirement.)");
+}
+
+TEST(Errors, DonationRequiredOfAConstObject) {
+  auto f = jit(twice, {.donation = Donation::required, .name = "f"}, train);
+  const Array x({1.f, 2.f});
+  EXPECT_MESSAGE(
+      f(std::move(x)),
+      R"(`f` (jit at train.cc:41): donation is required, and args[0] f32[2] cannot be donated: std::move of a const object.
+  called at function_errors_test.cc:LINE
+  Pass it as an lvalue, or drop the requirement.)");
+}
+
+TEST(Errors, UpdateChangesTheState) {
+  auto step = jit(
+      [](const State& s) {
+        return State{lax::reduce_sum(s.w, {0}), s.step};
+      },
+      {.name = "step"}, train);
+  State s = fresh();
+  EXPECT_MESSAGE(
+      step.update(s),
+      R"(`step` (jit at train.cc:41): update must get back the state that it gave; leaf args[0].w must be f32[2], found f32[].
+  called at function_errors_test.cc:LINE
+  Convert it with astype, or keep the leaf as it was.)");
+  EXPECT_EQ(s.w.size(), 2);
+}
+
+TEST(Errors, ArrayReadThroughAReference) {
+  Array outside(2.f);
+  auto f = jit([&outside](const Array& x) { return lax::mul(x, outside); }, {.name = "f"}, train);
+  f(Array(1.f));
+  EXPECT_MESSAGE(
+      f(Array(1.f)),
+      R"(`f` (jit at train.cc:41): the function reads an array f32[] at function_errors_test.cc:LINE through a reference or a global, so a later value would never be seen.
+  called at function_errors_test.cc:LINE
+  Pass the array as an argument, capture it by value, or say {.captures = Captures::frozen}.)");
+}
+
+TEST(Errors, LossIsNotAScalar) {
+  EXPECT_MESSAGE(grad(twice, {}, train)(Array({1.f, 2.f})),
+                 R"(value_and_grad: the function must return a real floating scalar, found f32[2].
+  called at train.cc:41
+  Reduce the loss with mean or sum, or use jacrev for the gradient of every element.)");
+}
+
+TEST(Errors, LossIsAnInteger) {
+  EXPECT_MESSAGE(
+      grad([](const Array& x) { return lax::convert_element_type(x, s32); }, {}, train)(Array(1.f)),
+      R"(value_and_grad: the function must return a real floating scalar, found s32[].
+  called at train.cc:41
+  Reduce the loss with mean or sum, or use jacrev for the gradient of every element.)");
+}
+
+TEST(Errors, LossIsComplex) {
+  EXPECT_MESSAGE(grad(twice, {}, train)(Array(std::complex(1.f, 2.f))),
+                 R"(value_and_grad: the function must return a real floating scalar, found c64[].
+  called at train.cc:41
+  Take the real part or the absolute value of the loss.)");
+}
+
+TEST(Errors, NothingToDifferentiate) {
+  EXPECT_MESSAGE(
+      grad([](const Array& x) { return lax::convert_element_type(x, f32); }, {}, train)(Array(1)),
+      R"(value_and_grad: the argument has no leaf to differentiate: floating, trainable, and named by the options.
+  called at train.cc:41)");
+}
+
+TEST(Errors, PatternMatchesNoLeaf) {
+  EXPECT_MESSAGE(grad([](const State& s) { return lax::reduce_sum(s.w, {0}); }, {.trainable = {"head.*"}},
+                      train)(fresh()),
+                 R"(value_and_grad: the pattern `head.*` matches no leaf.
+  called at train.cc:41
+  The leaves are w, step.)");
+}
+
+TEST(Errors, TangentOfAnotherType) {
+  EXPECT_MESSAGE(jvp(twice, Array({1.f, 2.f}), Array(1.f), train),
+                 R"(jvp: the tangent of args[0] must be f32[2], found f32[].
+  called at train.cc:41)");
+}
+
+TEST(Errors, TangentsOfAnotherTree) {
+  const std::vector<Array> two(2, Array(1.f)), three(3, Array(1.f));
+  EXPECT_MESSAGE(
+      jvp([](const std::vector<Array>& v) { return v[0]; }, two, three, train),
+      R"(jvp: the trees must have the same structure; leaf 2 is nothing in the first and `[0][2]` in another.
+  called at train.cc:41)");
+}
+
+TEST(Errors, CotangentOfAnotherType) {
+  auto [y, pull] = vjp(twice, Array({1.f, 2.f}));
+  EXPECT_MESSAGE(pull(Array(1.f), train),
+                 R"(vjp: leaf 0 of the cotangent must be f32[2], found f32[].
+  called at train.cc:41)");
+}
+
+TEST(Errors, ResidualsWereGivenBack) {
+  auto [y, pull] = vjp([](const Array& x) { return lax::sin(x); }, Array(1.f));
+  std::move(pull)(Array(1.f), train);
+  EXPECT_MESSAGE(pull(Array(1.f), train),
+                 R"(vjp: the residuals of this function were given back at train.cc:41.
+  called at train.cc:41
+  Call the pullback as an lvalue to keep them.)");  // NOLINT(bugprone-use-after-move): what is tested
+}
+
+TEST(Errors, JacobianOfIntegers) {
+  EXPECT_MESSAGE(jacrev(twice, train)(Array(1)),
+                 R"(jacrev: the argument must be floating, found s32[].
+  called at train.cc:41)");
+}
+
+TEST(Errors, VmapSizesDiffer) {
+  auto f = vmap([](const Array& x, const Array& y) { return lax::add(x, y); }, {}, train);
+  EXPECT_MESSAGE(f(Array({1.f, 2.f}), Array({1.f, 2.f, 3.f})),
+                 R"(vmap: all mapped axes must have one extent; args[1] f32[3] has 3 on axis 0, args[0] has 2.
+  called at train.cc:41)");
+}
+
+TEST(Errors, VmapOfAScalar) {
+  EXPECT_MESSAGE(vmap(twice, {}, train)(Array(1.f)),
+                 R"(vmap: args[0] has no axis 0, found f32[].
+  called at train.cc:41
+  Say `whole` for arguments that all lanes share: {.in = {axis(0), whole}}.)");
+}
+
+TEST(Errors, VmapWithTooFewAxes) {
+  auto f = vmap([](const Array& x, const Array& y) { return lax::add(x, y); }, {.in = {axis(0)}}, train);
+  EXPECT_MESSAGE(f(Array({1.f}), Array({1.f})),
+                 R"(vmap: one axis for each of the 2 arguments is required, found 1.
+  called at train.cc:41)");
+}
+
+TEST(Errors, VmapOfNothing) {
+  EXPECT_MESSAGE(vmap(twice, {.in = {whole}}, train)(Array(1.f)),
+                 R"(vmap: at least one argument must be mapped, or axis_size given.
+  called at train.cc:41)");
+}
+
+TEST(Errors, VmapResultDiffersFromLaneToLane) {
+  EXPECT_MESSAGE(vmap(twice, {.out = whole}, train)(Array({1.f, 2.f})),
+                 R"(vmap: the result says `whole`, but leaf 0 differs from lane to lane.
+  called at train.cc:41
+  Reduce it over the axis name, or let .out be an axis.)");
+}
+
+TEST(Errors, VmapResultHasNoSuchAxis) {
+  EXPECT_MESSAGE(vmap(twice, {.out = axis(2)}, train)(Array({1.f, 2.f})),
+                 R"(vmap: a result f32[2] has no axis 2 for its lanes.
+  called at train.cc:41)");
+}
+
+TEST(Errors, ScanLengthsDiffer) {
+  const std::pair<Array, Array> xs(Array({1.f, 2.f}), Array({1.f, 2.f, 3.f}));
+  EXPECT_MESSAGE(scan(
+                     [](Array c, std::pair<Array, Array> x) {
+                       return Step{c, x.first};
+                     },
+                     Array(0.f), xs, {}, train),
+                 R"(scan: the leading axes of xs must have one extent; xs[1] f32[3] has 3, xs[0] has 2.
+  called at train.cc:41)");
+}
+
+TEST(Errors, ScanOfAScalar) {
+  EXPECT_MESSAGE(scan(
+                     [](Array c, Array x) {
+                       return Step{c, x};
+                     },
+                     Array(0.f), Array(1.f), {}, train),
+                 R"(scan: every array in xs needs a leading axis, found xs f32[].
+  called at train.cc:41)");
+}
+
+TEST(Errors, ScanWithoutALength) {
+  EXPECT_MESSAGE(scan(
+                     [](Array c, Nothing) {
+                       return Step{c, Nothing{}};
+                     },
+                     Array(0.f), Nothing{}, {}, train),
+                 R"(scan: a length is required where xs holds no array.
+  called at train.cc:41
+  Give {.length = n}.)");
+}
+
+TEST(Errors, ScanCarryChangesItsDtype) {
+  EXPECT_MESSAGE(
+      scan(
+          [](Array c, Array x) {
+            return Step{lax::convert_element_type(c, f32), x};
+          },
+          Array(0), Array({1.f}), {}, train),
+      R"(scan: the body must return the carry with the types that it was given; carry was s32[] and became f32[].
+  called at train.cc:41
+  Convert it in the body: astype(x, s32).)");
+}
+
+TEST(Errors, ScanCarryChangesItsShape) {
+  EXPECT_MESSAGE(
+      scan(
+          [](State c, Array x) {
+            c.w = lax::reduce_sum(c.w, {0});
+            return Step{c, x};
+          },
+          fresh(), Array({1.f}), {}, train),
+      R"(scan: the body must return the carry with the types that it was given; carry.w was f32[2] and became f32[].
+  called at train.cc:41
+  Keep its shape, or give `init` the shape that the body returns.)");
+}
+
+TEST(Errors, WhilePredicateIsNotABoolScalar) {
+  EXPECT_MESSAGE(
+      while_loop([](const Array& x) { return lax::lt(x, 1.f); }, twice, Array({1.f, 2.f}), {}, train),
+      R"(while_loop: the condition must return bool[], found bool[2].
+  called at train.cc:41
+  Compare there, and reduce the result with any or all.)");
+}
+
+TEST(Errors, ReverseModeOfAnUnboundedWhile) {
+  const auto f = [](const Array& x) {
+    return while_loop([](const Array& v) { return lax::lt(v, 1.f); }, twice, x, {}, train);
+  };
+  EXPECT_MESSAGE(grad(f, {}, train)(Array(0.5f)),
+                 R"(while: reverse mode is not possible through this operation.
+  called at train.cc:41
+  Give while_loop a bound with {.max_steps = n}, or use scan or fori_loop.)");
+}
+
+TEST(Errors, ForiBoundsAreNotIntegers) {
+  EXPECT_MESSAGE(fori_loop(
+                     0, Array(3.f), [](const Array&, Array c) { return c; }, Array(0.f), train),
+                 R"(fori_loop: the bounds must be integer scalars, found f32[].
+  called at train.cc:41)");
+}
+
+TEST(Errors, CondPredicateIsNotAScalar) {
+  EXPECT_MESSAGE(
+      cond(Array({true, false}), twice, twice, Array(1.f)),
+      R"(cond: the predicate must be a bool scalar, or an integer scalar for switch_case, found bool[2].
+  called at function_errors_test.cc:LINE
+  Compare it first, as in x > 0, or reduce it with any or all.)");
+}
+
+TEST(Errors, CondPredicateIsFloating) {
+  EXPECT_MESSAGE(
+      cond(Array(1.f), twice, twice, Array(1.f)),
+      R"(cond: the predicate must be a bool scalar, or an integer scalar for switch_case, found f32[].
+  called at function_errors_test.cc:LINE
+  Compare it first, as in x > 0, or reduce it with any or all.)");
+}
+
+TEST(Errors, CondBranchesDiffer) {
+  EXPECT_MESSAGE(
+      cond(
+          Array(true), twice, [](const Array& x) { return lax::convert_element_type(x, s32); }, Array(1.f)),
+      R"(cond: all branches must return the same types; leaf 0 is f32[] when true and s32[] when false.
+  called at function_errors_test.cc:LINE
+  Convert the results of one branch with astype or reshape.)");
+}
+
+TEST(Errors, SwitchWithoutBranches) {
+  const std::vector<Array (*)(const Array&)> none;
+  EXPECT_MESSAGE(switch_case(Array(0), none, Array(1.f)),
+                 R"(switch_case: at least one branch is required.
+  called at function_errors_test.cc:LINE)");
+}
+
+struct Kept {
+  Array out, residuals;
+};
+
+TEST(Errors, CustomJvpTangentOfAnotherType) {
+  auto f = custom_jvp(
+      twice,
+      [](const std::tuple<Array>& x, const std::tuple<Array>& dx) {
+        return Jvp<Array>{twice(std::get<0>(x)), lax::reduce_sum(std::get<0>(dx), {0})};
+      },
+      train);
+  EXPECT_MESSAGE(f(Array({1.f, 2.f})),
+                 R"(custom_jvp: tangent 0 of the rule must be f32[2], found f32[].
+  called at train.cc:41)");
+}
+
+TEST(Errors, CustomJvpOutOfAnotherType) {
+  auto f = custom_jvp(
+      twice,
+      [](const std::tuple<Array>& x, const std::tuple<Array>& dx) {
+        return Jvp<Array>{lax::reduce_sum(std::get<0>(x), {0}), std::get<0>(dx)};
+      },
+      train);
+  EXPECT_MESSAGE(f(Array({1.f, 2.f})),
+                 R"(custom_jvp: result 0 of the rule must be f32[2], found f32[].
+  called at train.cc:41)");
+}
+
+TEST(Errors, CustomVjpForwardOfAnotherType) {
+  auto f = custom_vjp(
+      twice,
+      [](const Array& x) {
+        return Kept{lax::reduce_sum(x, {0}), x};
+      },
+      [](const Array& x, const Array&) { return x; }, train);
+  EXPECT_MESSAGE(f(Array({1.f, 2.f})),
+                 R"(custom_vjp: output 0 of forward must be f32[2], found f32[].
+  called at train.cc:41)");
+}
+
+TEST(Errors, CustomVjpCotangentOfAnotherType) {
+  auto f = custom_vjp(
+      twice,
+      [](const Array& x) {
+        return Kept{twice(x), x};
+      },
+      [](const Array&, const Array& ct) { return lax::reduce_sum(ct, {0}); }, train);
+  EXPECT_MESSAGE(f(Array({1.f, 2.f})),
+                 R"(custom_vjp: cotangent 0 of backward must be f32[2], found f32[].
+  called at train.cc:41)");
+}
+
+TEST(Errors, CustomVjpForwardMode) {
+  auto f = custom_vjp(
+      twice,
+      [](const Array& x) {
+        return Kept{twice(x), x};
+      },
+      [](const Array&, const Array& ct) { return ct; }, train);
+  EXPECT_MESSAGE(jvp(f, Array(1.f), Array(1.f), train),
+                 R"(custom_vjp: forward mode was asked of a function that has a rule for reverse mode only.
+  Use grad or vjp, or give the function a rule with custom_jvp.)");
+}
+
+TEST(Errors, TreesOfDifferentStructure) {
+  std::vector<Array> two(2, Array(1.f)), three(3, Array(1.f));
+  EXPECT_MESSAGE(
+      copy_into(two, three, train),
+      R"(copy_into: the trees must have the same structure; leaf 2 is nothing in the first and `[2]` in another.
+  called at train.cc:41)");
+  EXPECT_MESSAGE(copy_into(two, std::vector<Array>{Array(1.f), Array(1)}, train),
+                 R"(copy_into: leaf `[1]` must be f32[], found s32[].
+  called at train.cc:41)");
+}
+
+}  // namespace
+}  // namespace baton
