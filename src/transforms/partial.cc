@@ -19,11 +19,13 @@ struct Unknown {
   struct Input {
     Var var = -1;    // of the whole Program
     Array residual;  // or a value of the known half
+    int index = -1;  // which residual of its partial_eval
   };
   std::vector<Input> inputs;
   Types outputs;
   std::vector<Var> results;
   int number;
+  const Equation* cut = nullptr;  // nothing is kept of it: its partial_eval is done again where it is needed
 };
 
 bool saved(const Equation& e, const SavePolicy& policy) {
@@ -114,9 +116,12 @@ PartialProgram partial(const Program& program, const Mask& unknown, const Mask& 
           if (i >= 0)
             u.inputs.push_back({e.inputs[static_cast<std::size_t>(i)], {}});
           else
-            u.inputs.push_back({-1, cut.residuals[static_cast<std::size_t>(-1 - i)]});
+            u.inputs.push_back({-1, cut.residuals[static_cast<std::size_t>(-1 - i)], -1 - i});
         }
         if (!u.primitive) continue;  // everything turned out known
+        // What a loop, or another checkpoint, would save is computed again like the rest.
+        const bool effects = e.primitive->effects && e.primitive->effects(e.params) != Effects::none;
+        if (policy.save == Save::nothing && !effects) u.cut = &e;
       } else {
         for (Var v : e.inputs) u.inputs.push_back({v, {}});
       }
@@ -145,10 +150,29 @@ PartialProgram partial(const Program& program, const Mask& unknown, const Mask& 
         }
         return values[i];
       };
+      /// The residuals of an equation's partial_eval, and its known results, computed again.
+      const auto cut_again = [&](const Equation& e) {
+        Arrays in;
+        Types in_types, out_types;
+        for (Var v : e.inputs) {
+          in.push_back(known[static_cast<std::size_t>(v)].empty() ? Array() : again(again, v));
+          in_types.push_back(p.type(v));
+        }
+        for (Var v : e.outputs) out_types.push_back(p.type(v));
+        inner_trace.set_origin(e.number);
+        const PartialEquation cut =
+            e.primitive->partial_eval(in, in_types, out_types, e.params, transformer(), policy);
+        for (std::size_t k = 0; k < cut.known.size(); ++k)
+          if (!cut.known[k].empty()) values[static_cast<std::size_t>(e.outputs[k])] = cut.known[k];
+        return cut.residuals;
+      };
       for (const Unknown& u : later) {
+        const Arrays residuals = u.cut ? cut_again(*u.cut) : Arrays();
         Arrays in;
         for (const Unknown::Input& input : u.inputs)
-          in.push_back(input.var < 0 ? input.residual : again(again, input.var));
+          in.push_back(input.var >= 0 ? again(again, input.var)
+                       : u.cut        ? residuals[static_cast<std::size_t>(input.index)]
+                                      : input.residual);
         inner_trace.set_origin(u.number);
         const Arrays outs = bind(*u.primitive, in, u.params, {});
         for (std::size_t k = 0; k < outs.size(); ++k)
