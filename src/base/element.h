@@ -58,6 +58,21 @@ H to_half(double x) {
   return H(__builtin_bit_cast(float, bits | 1u));
 }
 
+/// The same from an integer. One of 64 bits may be longer than a double: its low bits become one sticky bit first.
+template <class H, class I>
+H integer_to_half(I x) {
+  if constexpr (sizeof(I) == 8) {
+    const bool negative = std::is_signed_v<I> && x < 0;
+    std::uint64_t magnitude = static_cast<std::uint64_t>(x);
+    if (negative) magnitude = 0 - magnitude;
+    if (magnitude >> 53) magnitude = (magnitude & ~std::uint64_t{0x7ff}) | (magnitude & 0x7ff ? 0x800 : 0);
+    const double d = static_cast<double>(magnitude);
+    return to_half<H>(negative ? -d : d);
+  } else {
+    return to_half<H>(static_cast<double>(x));
+  }
+}
+
 /// Converts an element as XLA does: real to integer truncates and saturates (NaN gives 0), complex drops its imaginary
 /// part, integer to integer wraps, anything to bool is "not zero".
 template <class To, class From>
@@ -80,7 +95,7 @@ To convert_element(From x) {
     return x != From{};
   } else if constexpr (is_half_v<To>) {
     if constexpr (std::is_floating_point_v<From>) return to_half<To>(static_cast<double>(x));
-    else return to_half<To>(static_cast<double>(x));
+    else return integer_to_half<To>(x);
   } else if constexpr (std::is_integral_v<To> && std::is_floating_point_v<From>) {
     if (std::isnan(x)) return To{};
     constexpr auto low = std::numeric_limits<To>::min(), high = std::numeric_limits<To>::max();
