@@ -166,6 +166,7 @@ class Operand {
       kind_ = Kind::boolean, integer_ = value;
     } else if constexpr (std::is_integral_v<T>) {
       kind_ = Kind::integer, integer_ = static_cast<std::int64_t>(value);
+      above_s64_ = std::is_unsigned_v<T> && integer_ < 0;
     } else {
       kind_ = Kind::real, real_ = static_cast<double>(value);
     }
@@ -178,9 +179,9 @@ class Operand {
   Kind kind() const { return kind_; }
   bool is_array() const { return kind_ == Kind::array; }
   Where where() const { return where_; }
-  /// The number, if this is an integer that was written as one.
+  /// The number, if this is an integer that was written as one (and s64 holds it).
   std::optional<std::int64_t> integer() const {
-    return kind_ == Kind::integer ? std::optional<std::int64_t>(integer_) : std::nullopt;
+    return kind_ == Kind::integer && !above_s64_ ? std::optional<std::int64_t>(integer_) : std::nullopt;
   }
   /// The array itself, or a scalar array of the number's own dtype.
   Array array() const;
@@ -195,6 +196,7 @@ class Operand {
   std::int64_t integer_ = 0;
   double real_ = 0, imag_ = 0;
   Kind kind_ = Kind::array;
+  bool above_s64_ = false;  // an unsigned number whose bits integer_ holds
   Where where_;
 };
 

@@ -17,9 +17,9 @@ struct Type {
 
   bool operator==(const Type&) const = default;
   std::int64_t size() const {  // number of elements
-    std::int64_t n = 1;
-    for (std::int64_t extent : shape) n *= extent;
-    return n;
+    std::uint64_t n = 1;  // wraps, where signed numbers must not: shapes are checked before they become arrays
+    for (std::int64_t extent : shape) n *= static_cast<std::uint64_t>(extent);
+    return static_cast<std::int64_t>(n);
   }
   std::size_t bytes() const { return static_cast<std::size_t>(size()) * size_of(dtype); }
   int rank() const { return static_cast<int>(shape.size()); }

@@ -158,8 +158,9 @@ Arrays fori_loop(Operand lower, Operand upper, TreeRef init_tree,
       return next;
     });
     if (known) {
-      const std::int64_t length = std::max<std::int64_t>(0, *upper.integer() - *lower.integer());
       const Array first = lower.array(s32);
+      upper.array(s32);  // the counter is s32; an error says so
+      const std::int64_t length = std::max<std::int64_t>(0, *upper.integer() - *lower.integer());
       const Arrays all = lax::scan(counted, k, joined(Arrays{first}, start), {}, {.length = length});
       return part(all, 1, all.size());
     }
@@ -220,6 +221,8 @@ Arrays cond(Operand index, std::span<const Body> branches, TreeRef operands, Whe
   const Arrays out = run_whole("cond", joined(Arrays{which}, explicit_in, captures), where, [&](const Arrays& in) {
     Array i = in[0];
     if (i.dtype() == boolean && programs.size() != 2) i = lax::convert_element_type(i, s32);
+    if (i.dtype() == s64 || i.dtype() == u32 || i.dtype() == u64)  // what s32 does not hold is clamped first
+      i = lax::clamp(0, i, static_cast<std::int64_t>(programs.size()) - 1);
     if (i.dtype() != boolean && i.dtype() != s32) i = lax::convert_element_type(i, s32);
     return lax::cond(i, programs, part(in, 1, in.size()));
   });

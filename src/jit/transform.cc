@@ -401,7 +401,8 @@ Arrays eval_shape(TreeRef tree, Body body, Where where, detail::Result& pattern)
 }  // namespace core
 
 Array abstract(const Type& type) {
-  static const auto info = std::make_shared<TraceInfo>(TraceInfo{"abstract", {}, std::this_thread::get_id(), nullptr});
+  if (const std::string fault = fault_of_extents(type); !fault.empty()) throw UsageError("abstract: " + fault + ".");
+  static const auto info = std::make_shared<TraceInfo>("abstract", Where{}, nullptr);
   auto* n = new Node;
   n->kind = Node::Kind::traced;
   n->type = type;

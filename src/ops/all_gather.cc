@@ -18,7 +18,8 @@ Types type(std::span<const Type> in, const Params& params) {
   Type out = in[0];
   if (p.tiled) {
     require_axis("all_gather", in[0], p.axis);
-    out.shape[static_cast<std::size_t>(p.axis)] *= p.axis_size;
+    std::int64_t& extent = out.shape[static_cast<std::size_t>(p.axis)];
+    extent = extent_product(extent, p.axis_size);
   } else {
     if (p.axis < 0 || p.axis > in[0].rank())
       type_error("all_gather",

@@ -21,7 +21,8 @@ Types type(std::span<const Type> in, const Params& params) {
   Type out = in[0];
   if (p.tiled) {
     out.shape[static_cast<std::size_t>(p.split_axis)] /= p.axis_size;
-    out.shape[static_cast<std::size_t>(p.concat_axis)] *= p.axis_size;
+    std::int64_t& extent = out.shape[static_cast<std::size_t>(p.concat_axis)];
+    extent = extent_product(extent, p.axis_size);
   } else {
     out.shape.erase(out.shape.begin() + p.split_axis);
     out.shape.insert(out.shape.begin() + p.concat_axis, p.axis_size);

@@ -27,6 +27,7 @@ Array split_axis_in(const Array& x, std::int64_t axis, std::int64_t parts) {
 
 void require_split(std::string_view name, const Type& x, std::int64_t axis, std::int64_t size, bool tiled) {
   require_axis(name, x, axis);
+  if (size < 1) type_error(name, "at least one lane is required, found " + std::to_string(size) + ".");
   const std::int64_t extent = x.shape[static_cast<std::size_t>(axis)];
   if (tiled ? extent % size != 0 : extent != size)
     type_error(name,

@@ -26,6 +26,7 @@ Types type(std::span<const Type> in, const Params& params) {
   const auto& p = params.as<CustomJvp>();
   const Types given(in.begin(), in.end()), out = p.call.outputs();
   require_types("custom_jvp", "operand", p.call.inputs(), given);
+  require_counts("custom_jvp", {p.captures}, in.size());
   const std::size_t explicit_count = in.size() - static_cast<std::size_t>(p.captures);
   require_types("custom_jvp", "operand of the rule", joined(given, tangents_of(given, explicit_count)), p.jvp.inputs());
   require_types("custom_jvp", "result of the rule", joined(out, tangents_of(out, out.size())), p.jvp.outputs());

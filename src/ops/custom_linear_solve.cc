@@ -37,7 +37,7 @@ Types type(std::span<const Type> in, const Params& params) {
   const auto& p = params.as<LinearSolve>();
   const Layout at(p);
   const Types given(in.begin(), in.end());
-  if (given.size() < at.m + at.s + at.t) type_error("custom_linear_solve", "the operands must hold the consts and b.");
+  require_counts("custom_linear_solve", {p.matvec_consts, p.solve_consts, p.transpose_consts}, given.size());
   const Types b = at.b_of(given);
   require_types("custom_linear_solve", "operand of matvec", p.matvec.inputs(), joined(at.matvec_of(given), b));
   require_types("custom_linear_solve", "result of matvec", b, p.matvec.outputs());

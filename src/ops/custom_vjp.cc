@@ -33,6 +33,7 @@ Types inexact_of(const Types& types, std::size_t count) {
 Types type(std::span<const Type> in, const Params& params) {
   const auto& p = params.as<CustomVjp>();
   const Types given(in.begin(), in.end()), out = p.call.outputs(), forward = p.forward.outputs();
+  require_counts("custom_vjp", {p.captures}, in.size());
   require_types("custom_vjp", "operand", p.call.inputs(), given);
   require_types("custom_vjp", "operand of forward", given, p.forward.inputs());
   if (forward.size() < out.size())
@@ -123,9 +124,8 @@ std::vector<Example> examples() {
 Types linear_type(std::span<const Type> in, const Params& params) {
   const auto& p = params.as<Linear>();
   const Types given(in.begin(), in.end()), backward = p.backward.inputs();
+  require_counts("custom_vjp_linear", {p.residuals}, std::min(given.size(), backward.size()));
   const auto residuals = static_cast<std::size_t>(p.residuals);
-  if (given.size() < residuals || backward.size() < residuals)
-    type_error("custom_vjp_linear", "the residuals must come first.");
   require_types("custom_vjp_linear", "residual", part(backward, 0, residuals), part(given, 0, residuals));
   require_types("custom_vjp_linear", "tangent", p.backward.outputs(), part(given, residuals, given.size()));
   return part(backward, residuals, backward.size());

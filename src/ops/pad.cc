@@ -30,7 +30,7 @@ Types type(std::span<const Type> in, const Params& params) {
       type_error("pad", "interior padding must not be negative, found " + std::to_string(p.interior[i]) +
                             " on axis " + std::to_string(i) + ".");
     const std::int64_t n = in[0].shape[i];
-    shape.push_back(p.low[i] + p.high[i] + n + std::max<std::int64_t>(n - 1, 0) * p.interior[i]);
+    shape.push_back(p.low[i] + p.high[i] + n + extent_product(std::max<std::int64_t>(n - 1, 0), p.interior[i]));
     if (shape[i] < 0)
       type_error("pad", "the padding takes more from axis " + std::to_string(i) + " of " + show(in[0]) +
                             " than there is: low " + std::to_string(p.low[i]) + ", high " +
@@ -50,6 +50,7 @@ void evaluate(std::span<const View> in, std::span<const View> out, const Params&
     for (std::size_t i = 0; i < strides.size(); ++i) {
       const std::int64_t position = p.low[i] + c[i] * (p.interior[i] + 1);
       inside = inside && position >= 0 && position < out[0].shape()[i];
+      if (!inside) break;
       to += position * strides[i];
     }
     if (inside) copy_element(out[0], to, in[0], from);

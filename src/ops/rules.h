@@ -36,6 +36,12 @@ inline bool holds(const std::vector<std::int64_t>& list, std::int64_t x) {
   return std::find(list.begin(), list.end(), x) != list.end();
 }
 
+/// The product of two numbers of a shape, held at the largest number where it overflows; result types refuse that.
+inline std::int64_t extent_product(std::int64_t a, std::int64_t b) {
+  std::int64_t product;
+  return __builtin_mul_overflow(a, b, &product) ? std::int64_t{1} << 60 : product;
+}
+
 // ---- generic rules ------------------------------------------------------------------------------------------------
 
 /// An axis counted from the end if negative.

@@ -52,7 +52,8 @@ Type element(Type t) {
 
 Types type(std::span<const Type> in, const Params& params) {
   const auto& p = params.as<Scan>();
-  if (p.consts < 0 || p.carry < 0 || p.length < 0 || p.consts + p.carry > p.body->input_count ||
+  require_counts("scan", {p.consts, p.carry}, in.size());
+  if (p.length < 0 || p.consts + p.carry > p.body->input_count ||
       static_cast<std::size_t>(p.carry) > p.body->outputs.size())
     type_error("scan", "the body must take the consts and the carry and return the carry first.");
   const Layout at(p);

@@ -36,8 +36,7 @@ Arrays bind_while(const Program& cond, const Arrays& cond_consts, const Program&
 Types type(std::span<const Type> in, const Params& params) {
   const auto& p = params.as<While>();
   const Layout at(p);
-  if (p.cond_consts < 0 || p.body_consts < 0 || at.cond + at.body > in.size())
-    type_error("while", "the operands must hold the consts and the carry.");
+  require_counts("while", {p.cond_consts, p.body_consts}, in.size());
   const Types given(in.begin(), in.end()), carry = at.carry_of(given);
   require_types("while", "operand of the condition", p.cond.inputs(), joined(at.cond_of(given), carry));
   require_types("while", "operand of the body", p.body.inputs(), joined(at.body_of(given), carry));

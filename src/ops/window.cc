@@ -5,7 +5,7 @@ namespace baton::ops {
 namespace {
 
 std::int64_t dilate(std::int64_t extent, std::int64_t dilation) {
-  return extent == 0 ? 0 : (extent - 1) * dilation + 1;
+  return extent == 0 ? 0 : extent_product(extent - 1, dilation) + 1;
 }
 
 void require_positive(std::string_view name, const char* what, const Shape& list) {

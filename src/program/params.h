@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "baton/error.h"
 #include "baton/program.h"
 #include "baton/type.h"
 
@@ -57,6 +58,8 @@ inline void visit_field(FieldVisitor& v, std::string_view n, Bytes& x) { v.bytes
 inline void visit_field(FieldVisitor& v, std::string_view n, int& x) {
   std::int64_t wide = x;
   v.integer(n, wide);
+  if (wide != static_cast<int>(wide))
+    throw UsageError(std::string(n) + ": " + std::to_string(wide) + " is out of range.");
   x = static_cast<int>(wide);
 }
 template <class E>

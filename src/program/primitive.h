@@ -172,6 +172,11 @@ struct Primitive {
 const Primitive* find_primitive(std::string_view name);
 std::span<const Primitive* const> all_primitives();
 
+/// What is wrong with the shape, as a clause: a negative extent, or more elements than can be. Empty: nothing.
+std::string fault_of_extents(const Type&);
+/// What the type rule gives. Throws a UsageError where that is a shape that cannot be.
+Types result_types(const Primitive&, std::span<const Type> in, const Params&);
+
 /// Records the equation in the trace of this thread, or runs it where there is none.
 Arrays bind(const Primitive&, const Arrays& inputs, Params params, Where where);
 inline Array bind_one(const Primitive& p, const Arrays& inputs, Params params, Where where) {

@@ -51,15 +51,8 @@ std::string cpp_name(Dtype d) {
 }  // namespace
 
 void check_shape(const Type& type, std::string_view who, Where where) {
-  std::int64_t size = 1;
-  for (std::int64_t extent : type.shape) {
-    if (extent < 0)
-      throw UsageError(std::string(who) + ": an extent of the shape " + show(type.shape) + " is negative." +
-                       called_at(where));
-    if (__builtin_mul_overflow(size, extent, &size) || size > (std::int64_t{1} << 56))
-      throw UsageError(std::string(who) + ": the shape " + show(type.shape) + " has too many elements." +
-                       called_at(where));
-  }
+  if (const std::string fault = fault_of_extents(type); !fault.empty())
+    throw UsageError(std::string(who) + ": " + fault + "." + called_at(where));
 }
 
 Type Array::checked(Type type, std::size_t found, Where where) {
@@ -232,6 +225,7 @@ Dtype Operand::dtype_beside(Dtype partner) const {
 
 Array Operand::array() const {
   if (kind_ == Kind::array) return *array_;
+  if (above_s64_) return array(u64);
   if (kind_ == Kind::integer && (integer_ > 2147483647 || integer_ < -2147483647 - 1)) return array(s64);
   return array(dtype());
 }
@@ -241,13 +235,15 @@ Array Operand::array(Dtype like) const {
   if (kind_ == Kind::boolean || kind_ == Kind::integer) {
     if (is_integer(like)) {
       const int bits = static_cast<int>(size_of(like)) * 8;
-      const bool fits = is_signed(like) ? bits == 64 || (integer_ >= -(std::int64_t{1} << (bits - 1)) &&
+      const bool fits = above_s64_ ? like == u64
+                        : is_signed(like) ? bits == 64 || (integer_ >= -(std::int64_t{1} << (bits - 1)) &&
                                                          integer_ < (std::int64_t{1} << (bits - 1)))
                                         : integer_ >= 0 && (bits == 64 || integer_ < (std::int64_t{1} << bits));
-      if (!fits && integer_ != -1)  // -1 is used as "all bits" with unsigned types
-        throw UsageError("the number " + std::to_string(integer_) + " is not a value of " +
+      if (!fits && (above_s64_ || integer_ != -1))  // -1 is used as "all bits" with unsigned types
+        throw UsageError("the number " + (above_s64_ ? std::to_string(static_cast<std::uint64_t>(integer_)) : std::to_string(integer_)) + " is not a value of " +
                          std::string(name_of(like)) + ", the dtype of the array beside it." + called_at(where_));
     }
+    if (above_s64_ && is_inexact(like)) return scalar(make_literal(like, static_cast<double>(static_cast<std::uint64_t>(integer_))), where_);
     return scalar(make_integer_literal(like, integer_), where_);
   }
   return scalar(make_literal(like, real_, imag_), where_);

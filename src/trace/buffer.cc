@@ -55,7 +55,7 @@ void release(Node* n) noexcept {
 namespace {
 /// Marks concrete arrays that a function made while it was traced, by Array::copy and its like.
 const std::shared_ptr<TraceInfo>& made_inside() {
-  static const auto mark = std::make_shared<TraceInfo>();
+  static const auto mark = std::make_shared<TraceInfo>("made inside", Where{}, nullptr);
   return mark;
 }
 }  // namespace

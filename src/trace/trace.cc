@@ -5,7 +5,6 @@
 
 #include "base/text.h"
 #include "baton/name_scope.h"
-#include "trace/check_shape.h"
 #include "trace/executor.h"
 
 namespace baton {
@@ -35,6 +34,12 @@ Where Frame::blame(Where inner) { return frame.known() ? frame : inner; }
 
 AxisName::AxisName(std::string name, std::int64_t size) { axis_names.emplace_back(std::move(name), size); }
 AxisName::~AxisName() { axis_names.pop_back(); }
+std::vector<std::pair<std::string, std::int64_t>> AxisName::around() {
+  std::vector<std::pair<std::string, std::int64_t>> named;
+  for (const auto& axis : axis_names)
+    if (!axis.first.empty()) named.push_back(axis);
+  return named;
+}
 std::int64_t AxisName::size_of(std::string_view name, std::string_view who, Where where) {
   for (auto it = axis_names.rbegin(); it != axis_names.rend(); ++it)
     if (it->first == name) return it->second;
@@ -65,7 +70,7 @@ std::string listing(const Program& program, const Origins& origins) {
 // ---- Trace --------------------------------------------------------------------------------------------------------
 
 Trace::Trace(std::string name, Where where)
-    : info_(std::make_shared<TraceInfo>(TraceInfo{std::move(name), where, std::this_thread::get_id(), this})),
+    : info_(std::make_shared<TraceInfo>(std::move(name), where, this)),
       outer_(innermost),
       origins_(outer_ ? outer_->origins_ : std::make_shared<Origins>()) {
   if (outer_) origin_ = outer_->origin_;
@@ -115,7 +120,10 @@ Var Trace::variable(const Array& a, std::string_view who, Where where) {
                        "` instead of keeping it in a variable outside.");
   }
   if (n->kind == Node::Kind::traced)
-    if (const Literal* l = n->trace->trace->builder_.as_literal(n->var)) return builder_.literal(*l);
+    if (const Literal* l = n->trace->trace.load()->builder_.as_literal(n->var)) {
+      outer_literal_ = true;
+      return builder_.literal(*l);
+    }
   for (const auto& [array, var] : captures_)
     if (array.node() == n) return var;
   const Var var = builder_.input(n->type);
@@ -131,8 +139,7 @@ Arrays Trace::record(const Primitive& primitive, const Arrays& inputs, Params pa
     vars.push_back(variable(a, primitive.name, where));
     in.push_back(builder_.type(vars.back()));
   }
-  const Types out = primitive.type(in, params);
-  for (const Type& t : out) check_shape(t, primitive.name, where);
+  const Types out = result_types(primitive, in, params);
   int number = origin_;
   if (number < 0) {
     number = static_cast<int>(origins_->size());
@@ -147,7 +154,7 @@ Arrays Trace::record(const Primitive& primitive, const Arrays& inputs, Params pa
 Closed Trace::finish(const Arrays& outputs) {
   std::vector<Var> vars;
   for (const Array& a : outputs) vars.push_back(variable(a, info_->name, info_->where));
-  Closed closed{builder_.finish(vars), {}, capture_lines_};
+  Closed closed{builder_.finish(vars), {}, capture_lines_, outer_literal_};
   for (auto& [array, var] : captures_) closed.captures.push_back(array);
   end();
 #ifndef NDEBUG
@@ -173,8 +180,7 @@ Arrays bind(const Primitive& primitive, const Arrays& inputs, Params params, Whe
     }
     in.push_back(a.type());
   }
-  const Types out = primitive.type(in, params);
-  for (const Type& t : out) check_shape(t, primitive.name, where);
+  const Types out = result_types(primitive, in, params);
   return execute(primitive, inputs, params, out, where);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 // trace: from a function on arrays to a Program. While a Trace lives, every operation of its thread is recorded in it.
+#include <atomic>
 #include <memory>
 #include <string>
 #include <thread>
@@ -13,10 +14,11 @@ class Trace;
 
 /// What outlives a trace, so that a value that escaped can say where it came from.
 struct TraceInfo {
-  std::string name;
-  Where where;
-  std::thread::id thread;
-  Trace* trace = nullptr;  // nullptr once the trace has ended
+  TraceInfo(std::string n, Where w, Trace* t) : name(std::move(n)), where(w), trace(t) {}
+  const std::string name;
+  const Where where;
+  const std::thread::id thread = std::this_thread::get_id();
+  std::atomic<Trace*> trace;  // nullptr once the trace has ended; other threads look at it to say so
 };
 
 /// Where the equations of a trace came from, by their numbers.
@@ -33,6 +35,7 @@ struct Closed {
   Program program;
   Arrays captures;
   std::vector<Where> capture_lines = {};  // where each was first read
+  bool outer_literal = false;             // a literal of an outer trace was read: its value stands in the Program
 };
 
 class Trace {
@@ -68,6 +71,7 @@ class Trace {
   Builder builder_;
   std::vector<std::pair<Array, Var>> captures_;
   std::vector<Where> capture_lines_;
+  bool outer_literal_ = false;
   int explicit_inputs_ = 0;
   int origin_ = -1;
   std::shared_ptr<Origins> origins_;
@@ -104,6 +108,8 @@ class AxisName {
   AxisName(const AxisName&) = delete;
   /// Its size; throws a UsageError of `who` where no vmap around the call has this name.
   static std::int64_t size_of(std::string_view name, std::string_view who, Where where);
+  /// The names around this call with their sizes, outermost first: what a trace may depend on besides its arguments.
+  static std::vector<std::pair<std::string, std::int64_t>> around();
 };
 
 }  // namespace baton
