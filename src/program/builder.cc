@@ -2,6 +2,7 @@
 // finish() walks backwards to find what is used, then renumbers: inputs, literals by first use, results in order.
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "base/hash.h"
 #include "base/text.h"
@@ -19,7 +20,10 @@ class HashFields final : public FieldVisitor {
     h_.text(n).integer(static_cast<std::int64_t>(x.size()));
     for (std::int64_t i : x) h_.integer(i);
   }
-  void real(std::string_view n, double& x) override { h_.text(n).bytes(&x, sizeof x); }
+  void real(std::string_view n, double& x) override {
+    const double value = std::isnan(x) ? std::numeric_limits<double>::quiet_NaN() : x;  // the text knows one NaN
+    h_.text(n).bytes(&value, sizeof value);
+  }
   void boolean(std::string_view n, bool& x) override { h_.text(n).integer(x); }
   void text(std::string_view n, std::string& x) override { h_.text(n).text(x); }
   void texts(std::string_view n, std::vector<std::string>& x) override {

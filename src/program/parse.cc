@@ -1,5 +1,6 @@
 // parse: reads the text of a Program. A scanner without tokens: each function eats what it knows.
 #include <charconv>
+#include <cstring>
 #include <limits>
 #include <map>
 
@@ -149,8 +150,14 @@ class Parser final : public FieldVisitor {
     fail("a dtype");
   }
   Type parse_type() {
+    skip();
+    const std::size_t start = at_;
     Type t{parse_dtype(), {}};
     list(t.shape, [&] { return parse_integer(); });
+    if (const std::string fault = fault_of_extents(t); !fault.empty()) {
+      at_ = start;
+      fail("a type that can be (" + fault + ")");
+    }
     return t;
   }
   template <class T, class F>
@@ -170,36 +177,52 @@ class Parser final : public FieldVisitor {
   }
 
   using Names = std::map<std::string, Var, std::less<>>;
+  /// A number of an inexact dtype into its bytes: decimal, or the bits of a NaN in hex.
+  void put_real(std::string_view s, Dtype d, unsigned char* bytes) {
+    if (s.substr(0, 2) == "0x") {
+      std::uint64_t bits = 0;
+      const auto [end, error] = std::from_chars(s.data() + 2, s.data() + s.size(), bits, 16);
+      if (error != std::errc() || end != s.data() + s.size()) fail("a number");
+      std::memcpy(bytes, &bits, size_of(d));  // little-endian
+    } else {
+      std::memcpy(bytes, make_literal(d, to_real(s)).bytes, size_of(d));
+    }
+  }
   Var literal(Builder& builder) {
     Literal l;
     if (accept("(")) {
-      const double real = parse_real();
+      const std::string_view real = number_text();
       expect(",");
-      const double imag = parse_real();
+      const std::string_view imag = number_text();
       expect(")");
       expect(":");
-      return builder.literal(make_literal(parse_dtype(), real, imag));
+      l.dtype = parse_dtype();
+      if (!is_complex(l.dtype)) fail("a complex dtype");
+      const Dtype part = real_of(l.dtype);
+      put_real(real, part, l.bytes);
+      put_real(imag, part, l.bytes + size_of(part));
+      return builder.literal(l);
     }
     const std::string_view s = number_text();
     expect(":");
-    const Dtype d = parse_dtype();
-    if (d == Dtype::boolean) {
+    l.dtype = parse_dtype();
+    if (l.dtype == Dtype::boolean) {
       if (s != "true" && s != "false") fail("true or false");
-      return builder.literal(make_integer_literal(d, s == "true"));
+      return builder.literal(make_integer_literal(l.dtype, s == "true"));
     }
-    if (s.substr(0, 2) == "0x") {
-      std::uint64_t bits = 0;
-      std::from_chars(s.data() + 2, s.data() + s.size(), bits, 16);
-      l.dtype = d;
-      for (std::size_t i = 0; i < size_of(d); ++i) l.bytes[i] = static_cast<unsigned char>(bits >> (8 * i));
+    if (is_complex(l.dtype)) fail("a dtype that is not complex");
+    if (is_inexact(l.dtype)) {
+      put_real(s, l.dtype, l.bytes);
       return builder.literal(l);
     }
-    if (is_inexact(d)) return builder.literal(make_literal(d, to_real(s)));
     std::uint64_t x = 0;
     const bool negative = s[0] == '-';
     auto [end, error] = std::from_chars(s.data() + negative, s.data() + s.size(), x);
-    if (error != std::errc() || end != s.data() + s.size()) fail("an integer");
-    return builder.literal(make_integer_literal(d, static_cast<std::int64_t>(negative ? 0 - x : x)));
+    const int bits = static_cast<int>(size_of(l.dtype)) * 8 - is_signed(l.dtype);
+    const std::uint64_t most = bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
+    const bool fits = negative ? is_signed(l.dtype) && x <= most + 1 : x <= most;
+    if (error != std::errc() || end != s.data() + s.size() || !fits) fail("an integer of this dtype");
+    return builder.literal(make_integer_literal(l.dtype, static_cast<std::int64_t>(negative ? 0 - x : x)));
   }
   Var atom(Builder& builder, const Names& names) {
     skip();
@@ -221,6 +244,12 @@ class Parser final : public FieldVisitor {
   }
 
   Program parse_program() {
+    if (++depth_ > max_depth) fail("Programs at most " + std::to_string(max_depth) + " deep in each other");
+    Program p = parse_level();
+    --depth_;
+    return p;
+  }
+  Program parse_level() {
     Builder builder;
     Names names;
     expect("{");
@@ -273,7 +302,7 @@ class Parser final : public FieldVisitor {
       }
       Types in;
       for (Var v : inputs) in.push_back(builder.type(v));
-      const Types found = primitive->type(in, params);
+      const Types found = result_types(*primitive, in, params);
       if (found != types) {
         at_ = before;
         fail("result types that agree with the type rule of " + std::string(primitive->name));
@@ -293,6 +322,8 @@ class Parser final : public FieldVisitor {
   std::string_view text_;
   std::size_t at_ = 0;
   bool first_ = true;
+  static constexpr int max_depth = 200;  // far beyond what transforms nest; the scanner calls itself
+  int depth_ = 0;
 };
 
 }  // namespace

@@ -151,13 +151,12 @@ std::string show(const Literal& l) {
     case bf16: return real_text(l, static_cast<double>(static_cast<float>(read_as<bfloat16>(l))));
     case f32: return real_text(l, static_cast<double>(read_as<float>(l)));
     case f64: return real_text(l, read_as<double>(l));
-    case c64: {
-      const auto z = read_as<std::complex<float>>(l);
-      return "(" + show_real(static_cast<double>(z.real())) + "," + show_real(static_cast<double>(z.imag())) + ")";
-    }
+    case c64:
     case c128: {
-      const auto z = read_as<std::complex<double>>(l);
-      return "(" + show_real(z.real()) + "," + show_real(z.imag()) + ")";
+      Literal real{real_of(l.dtype)}, imag{real.dtype};
+      std::memcpy(real.bytes, l.bytes, size_of(real.dtype));
+      std::memcpy(imag.bytes, l.bytes + size_of(real.dtype), size_of(real.dtype));
+      return "(" + show(real) + "," + show(imag) + ")";
     }
   }
   return "?";

@@ -26,7 +26,7 @@ struct Equation {
 /// A scalar written into the Program: its bytes, little-endian, size_of(dtype) of them used.
 struct Literal {
   Dtype dtype = Dtype::f32;
-  unsigned char bytes[16] = {};
+  alignas(16) unsigned char bytes[16] = {};  // engines read them in place
   bool operator==(const Literal& o) const = default;
 };
 
