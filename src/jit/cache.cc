@@ -16,6 +16,7 @@ namespace baton {
 namespace {
 
 constexpr std::size_t bound = std::size_t{64} << 20;  // bytes
+constexpr std::size_t max_eager = 1 << 16;            // entries
 
 struct Cache {
   std::mutex mutex;
@@ -87,6 +88,7 @@ Arrays execute(const Primitive& primitive, const Arrays& inputs, const Params& p
     Cache& c = cache();
     const Hash key = hash(primitive, params, types_of(inputs));
     std::lock_guard lock(c.mutex);
+    if (c.eager.size() >= max_eager) c.eager.clear();
     if (c.eager.emplace(key, 0).second) count().eager_compiles.fetch_add(1, std::memory_order_relaxed);
   }
   return reference::run(primitive, inputs, params, outputs);

@@ -33,6 +33,7 @@ struct Record {
   int outside = -1;  // the first captured array that the function read, rather than made; -1: none
 };
 using RecordPtr = std::shared_ptr<Record>;
+constexpr std::size_t max_records = 1024;  // of one Jit: a constant that changes at each call must not fill the memory
 
 }  // namespace
 
@@ -46,7 +47,8 @@ class JitState {
 
   const JitSite site;
   std::recursive_mutex mutex;  // one thread traces at a time; a function may call its own jit with another signature
-  std::vector<RecordPtr> records;
+  std::vector<RecordPtr> records;  // the oldest goes where there are too many
+  std::vector<Hash> tracing;       // signatures of traces that have begun, in this order
   DonationReport last;  // of the last call that donated something
 };
 
@@ -96,6 +98,15 @@ RecordPtr trace_record(JitState& state, std::span<const ArgRef> args, const Sign
                      "\n  It differs from the closest earlier call in:" +
                      nearest_difference(state.records, record->arguments.lines) +
                      "\n  Keep the types and constants of the arguments as they were, or allow_retrace.");
+  if (std::find(state.tracing.begin(), state.tracing.end(), s.key) != state.tracing.end())
+    throw UsageError(state.name() + ": the function calls itself with arguments of the same types, so its trace would never end." +
+                     called_at(where) + "\n  Use while_loop, scan or fori_loop for what repeats.");
+  struct Tracing {
+    std::vector<Hash>& list;
+    ~Tracing() { list.pop_back(); }
+  };
+  state.tracing.push_back(s.key);
+  const Tracing tracing{state.tracing};
   const auto start = std::chrono::steady_clock::now();
   Arrays leaves;
   for (const LeafRef& leaf : s.leaves) leaves.push_back(*leaf.array);
@@ -123,8 +134,11 @@ RecordPtr find(JitState& state, std::span<const ArgRef> args, const Signature& s
   }
   RecordPtr record = trace_record(state, args, s, body, where);
   // A trace that reads values of an outer trace is of no use after it; it is not kept.
-  const Arrays& captures = record->traced.closed.captures;
-  if (std::none_of(captures.begin(), captures.end(), [](const Array& a) { return a.traced(); })) state.records.push_back(record);
+  const Closed& closed = record->traced.closed;
+  const bool outer = closed.outer_literal || std::any_of(closed.captures.begin(), closed.captures.end(), [](const Array& a) { return a.traced(); });
+  if (outer) return record;
+  if (state.records.size() >= max_records) state.records.erase(state.records.begin());
+  state.records.push_back(record);
   return record;
 }
 

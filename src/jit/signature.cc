@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "base/text.h"
-#include "trace/node.h"
+#include "trace/trace.h"
 
 namespace baton::core {
 namespace {
@@ -86,6 +86,7 @@ Signature sign(std::span<const ArgRef> args) {
     s.donated = args[i].donated;
     args[i].tree.visit(args[i].tree.object, s);
   }
+  for (const auto& [name, size] : AxisName::around()) s.hasher.text(name).integer(size);
   return {std::move(s.leaves), s.hasher.finish()};
 }
 
@@ -102,6 +103,8 @@ Description describe(std::span<const ArgRef> args) {
     all.lines.insert(all.lines.end(), one.lines.begin(), one.lines.end());
     all.leaf_paths.insert(all.leaf_paths.end(), one.leaf_paths.begin(), one.leaf_paths.end());
   }
+  for (const auto& [name, size] : AxisName::around())
+    all.lines.emplace_back("the size of axis `" + name + "`", std::to_string(size));
   return all;
 }
 

@@ -129,5 +129,35 @@ TEST(Jit, ListingNamesLinesAndScopesThatAreNoContent) {
   EXPECT_NE(text.find(" block2/dense\n"), std::string::npos) << text;
 }
 
+TEST(Jit, IsTracedAgainForAxesOfOtherSizes) {
+  auto mean = jit([](const Array& x) { return lax::pmean(x, "lanes"); }, {.name = "mean"});
+  const auto lanes = [&](const Array& x) { return vmap([&](const Array& v) { return mean(v); }, {.axis_name = "lanes"})(x); };
+  EXPECT_EQ(lanes(Array({1.f, 2.f, 3.f})).read<float>()[0], 2.f);
+  EXPECT_EQ(lanes(Array({1.f, 2.f, 3.f, 6.f})).read<float>()[0], 3.f);
+  const std::int64_t before = counters().traces;
+  EXPECT_EQ(lanes(Array({3.f, 2.f, 1.f})).read<float>()[0], 2.f);
+  EXPECT_EQ(counters().traces - before, 1);  // of the vmap alone
+  EXPECT_THROW(mean(Array(1.f)), UsageError);
+}
+
+TEST(Jit, SeesConstantsOfTheTraceAroundItAsTheyAreNow) {
+  auto f = jit([](const Array& x) {
+    Array c(2.f);
+    auto inner = jit([&c](const Array& v) { return lax::mul(v, c); });
+    const Array y = inner(x);
+    c = Array(3.f);
+    return lax::add(y, inner(x));
+  });
+  EXPECT_EQ(f(Array(1.f)).item(), 5.f);
+}
+
+TEST(Jit, HostFunctionsInsideAreNoCapturedArrays) {
+  auto f = jit([](const Array& x) {
+    return host_function([](std::span<const HostArray> in, std::span<const HostArray> out) { out[0].as<float>()[0] = in[0].as<float>()[0] + 1; },
+                         {x.type()}, {x})[0];
+  });
+  for (float x : {1.f, 2.f}) EXPECT_EQ(f(Array(x)).item(), x + 1);
+}
+
 }  // namespace
 }  // namespace baton
