@@ -67,6 +67,8 @@ Safetensors::Safetensors(const std::string& path) {
     header = json::parse(bytes.text().substr(8, length));
   } catch (const json::parse_error& e) {
     fail(8 + (e.byte ? e.byte - 1 : 0), "the header is not JSON.");
+  } catch (const json::exception&) {
+    fail(8, "the header holds a number that JSON readers do not take.");
   }
   if (!header.is_object()) fail(8, "the header must be a JSON object.");
   const std::uint64_t first = 8 + length, available = bytes.size() - first;
