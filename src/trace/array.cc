@@ -26,6 +26,15 @@ namespace {
                    "the array and read it outside.");
 }
 
+/// Memory of others must be there, and aligned as its elements are read.
+void check_memory(const Type& type, const void* data, std::string_view who, Where where) {
+  const std::size_t alignment = size_of(real_of(type.dtype));
+  if (type.size() && (!data || reinterpret_cast<std::uintptr_t>(data) % alignment))
+    throw UsageError(std::string(who) + ": memory for " + show(type) + " must be aligned to " +
+                     std::to_string(alignment) + " bytes, found " + (data ? "another address" : "a null pointer") +
+                     "." + called_at(where) + "\n  Use Array::copy, which takes any memory.");
+}
+
 /// Whether every value of `from` is a value of `to`.
 bool widens(Dtype from, Dtype to) {
   if (from == to || from == Dtype::boolean) return true;
@@ -65,6 +74,12 @@ Type Array::checked(Type type, std::size_t found, Where where) {
 
 Array::Array(const Type& type, const void* data, Where where) {
   check_shape(type, "Array", where);
+  std::string truths;  // any byte but 0 is true; in arrays it is 1
+  if (type.dtype == Dtype::boolean) {
+    truths.assign(static_cast<const char*>(data), type.bytes());
+    for (char& c : truths) c = c != 0;
+    data = truths.data();
+  }
   if (Trace* trace = Trace::current()) {  // built inside a trace: a constant of the Program
     if (type.shape.empty()) {
       Literal l{type.dtype};
@@ -116,11 +131,12 @@ Array Array::copy(const Type& type, const void* data, std::span<const std::int64
       index[k] = 0;
     }
   }
-  return out;
+  return type.dtype == Dtype::boolean ? Array(type, data_of(out), where) : out;  // which knows what is true
 }
 
 Array Array::adopt(const Type& type, void* data, void (*deleter)(void*, void*), void* context, Where where) {
   check_shape(type, "Array::adopt", where);
+  check_memory(type, data, "Array::adopt", where);
   auto* b = new Buffer;
   b->data = data;
   b->bytes = type.bytes();
@@ -132,6 +148,7 @@ Array Array::adopt(const Type& type, void* data, void (*deleter)(void*, void*), 
 
 Array Array::borrow(const Type& type, const void* data, Where where) {
   check_shape(type, "Array::borrow", where);
+  check_memory(type, data, "Array::borrow", where);
   auto* b = new Buffer;
   b->data = const_cast<void*>(data);
   b->bytes = type.bytes();

@@ -87,6 +87,36 @@ TEST(Limits, NumbersBesideU64MayUseAllItsBits) {
             "the number 9223372036854775808 is not a value of s64, the dtype of the array beside it.");
 }
 
+TEST(Limits, MemoryOfOthersMustBeAligned) {
+  alignas(8) float memory[] = {1, 2, 3};
+  const void* odd = reinterpret_cast<const char*>(memory) + 2;
+  EXPECT_EQ(Array::borrow({f32, {2}}, memory + 1).read<float>()[1], 3);
+  EXPECT_EQ(error([&] {
+              Array::borrow({f32, {2}}, odd);
+            }),
+            "Array::borrow: memory for f32[2] must be aligned to 4 bytes, found another address.");
+  EXPECT_EQ(error([&] {
+              Array::adopt({s32, {2}}, nullptr, [](void*, void*) {});
+            }),
+            "Array::adopt: memory for s32[2] must be aligned to 4 bytes, found a null pointer.");
+  EXPECT_EQ(Array::borrow({f32, {0}}, nullptr).size(), 0);
+}
+
+TEST(Limits, AnyByteButZeroIsTrue) {
+  const unsigned char bytes[] = {0, 7, 255};
+  for (const Array& a :
+       {Array({boolean, {3}}, bytes), Array::copy({boolean, {3}}, bytes, std::vector<std::int64_t>{1})})
+    EXPECT_EQ(lax::convert_element_type(a, s32).read<int>().vector(), (std::vector<int>{0, 1, 1}));
+}
+
+TEST(Limits, AnArrayCopiedInsideATraceIsNoCapture) {
+  auto f = jit([](const Array& x) {
+    const float values[] = {1, 0, 2};
+    return lax::mul(x, Array::copy({f32, {2}}, values, std::vector<std::int64_t>{8}));
+  });
+  for (float x : {1.f, 2.f}) EXPECT_EQ(f(Array({x, x})).read<float>()[1], 2 * x);
+}
+
 TEST(Limits, CollectivesOverNoLanes) {
   const VmapOptions lanes{.axis_name = "i"};
   const Array none = lax::zeros({f32, {0, 2}});

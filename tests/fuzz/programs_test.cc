@@ -109,11 +109,18 @@ TEST_F(Programs, VmapIsALoop) {
       return lax::add(f(x, y),
                       grad([&](const Array& v) { return lax::reduce_sum(lax::mul(f(v, y), ct), {0}); })(x));
     };
-    const Array xs = lax::concatenate({lax::reshape(c.x, {1, 3}), lax::reshape(c.dx, {1, 3})}, 0);
+    const auto stacked = [](const Array& a, const Array& b) {
+      Shape one = a.shape();
+      one.insert(one.begin(), 1);
+      return lax::concatenate({lax::reshape(a, one), lax::reshape(b, one)}, 0);
+    };
+    const Array xs = stacked(c.x, c.dx), ys = stacked(c.y, c.dy);
     const Array found = vmap(both, {.in = {axis(0), whole}})(xs, c.y);
-    const Array wanted =
-        lax::concatenate({lax::reshape(both(c.x, c.y), {1, 3}), lax::reshape(both(c.dx, c.y), {1, 3})}, 0);
-    expect_near(found, wanted, 1e-9, "vmap");
+    expect_near(found, stacked(both(c.x, c.y), both(c.dx, c.y)), 1e-9, "vmap");
+    const Array last = vmap(both, {.in = {axis(1), axis(-1)}, .out = axis(1)})(lax::transpose(xs, {1, 0}),
+                                                                               lax::transpose(ys, {1, 2, 0}));
+    expect_near(lax::transpose(last, {1, 0}), stacked(both(c.x, c.y), both(c.dx, c.dy)), 1e-9,
+                "vmap of other axes");
   });
 }
 
