@@ -27,7 +27,8 @@ void release(Node*) noexcept;
 
 class Array {
  public:
-  /// The empty array: no type, no data. It stands for "nothing here": a donated leaf, a gradient that is not there.
+  /// The empty array: no type, no data. It stands for "nothing here": a donated leaf, a gradient that is not
+  /// there.
   Array() = default;
   /// A scalar of the dtype of T.
   template <Element T>
@@ -35,13 +36,14 @@ class Array {
   /// A vector, or with a shape an array in row-major order: `Array({1.f, 2.f, 3.f, 4.f}, {2, 2})`.
   template <Element T>
   explicit Array(std::initializer_list<T> values, Where where = Where::here())
-      : Array(std::span<const T>(values.begin(), values.size()), {static_cast<std::int64_t>(values.size())}, where) {}
+      : Array(std::span<const T>(values.begin(), values.size()), {static_cast<std::int64_t>(values.size())},
+              where) {}
   template <Element T>
   Array(std::initializer_list<T> values, Shape shape, Where where = Where::here())
       : Array(std::span<const T>(values.begin(), values.size()), std::move(shape), where) {}
   template <Element T>
-    requires(!std::is_same_v<T, bool>)
-  Array(const std::vector<T>& values, Shape shape, Where where = Where::here())
+  requires(!std::is_same_v<T, bool>)
+      Array(const std::vector<T>& values, Shape shape, Where where = Where::here())
       : Array(std::span<const T>(values), std::move(shape), where) {}
   template <Element T>
   Array(std::span<const T> values, Shape shape, Where where = Where::here())
@@ -70,13 +72,15 @@ class Array {
     if (node_) detail::release(node_);
   }
 
-  /// Copies from memory with any strides, in bytes, negative ones too: element i is at data + sum(i[k]*strides[k]).
+  /// Copies from memory with any strides, in bytes, negative ones too: element i is at data +
+  /// sum(i[k]*strides[k]).
   static Array copy(const Type& type, const void* data, std::span<const std::int64_t> strides,
                     Where where = Where::here());
   /// Takes over dense, row-major memory; `deleter(data, context)` runs when the last array that uses it dies.
-  static Array adopt(const Type& type, void* data, void (*deleter)(void* data, void* context), void* context = nullptr,
-                     Where where = Where::here());
-  /// Uses dense, row-major memory that must outlive every array made from it. It is never written and never donated.
+  static Array adopt(const Type& type, void* data, void (*deleter)(void* data, void* context),
+                     void* context = nullptr, Where where = Where::here());
+  /// Uses dense, row-major memory that must outlive every array made from it. It is never written and never
+  /// donated.
   static Array borrow(const Type& type, const void* data, Where where = Where::here());
 
   bool empty() const { return !valid(); }  // nothing here; a zero-size array is not empty
@@ -128,7 +132,8 @@ class Array {
   /// Dense, row-major bytes of a concrete array.
   const void* data(Where where = Where::here()) const;
 
-  /// Indexing as in JAX: integers, `range`, `all`, `newaxis`, `ellipsis`, integer arrays. Reads, or `.set/.add/...`.
+  /// Indexing as in JAX: integers, `range`, `all`, `newaxis`, `ellipsis`, integer arrays. Reads, or
+  /// `.set/.add/...`.
   template <class... I>
   Indexed at(const I&... indices) const;
 
@@ -160,8 +165,7 @@ class Operand {
  public:
   Operand(const Array& array, Where where = Where::here()) : array_(&array), where_(where) {}
   template <class T>
-    requires(std::is_arithmetic_v<T>)
-  Operand(T value, Where where = Where::here()) : where_(where) {
+  requires(std::is_arithmetic_v<T>) Operand(T value, Where where = Where::here()) : where_(where) {
     if constexpr (std::is_same_v<T, bool>) {
       kind_ = Kind::boolean, integer_ = value;
     } else if constexpr (std::is_integral_v<T>) {
@@ -187,7 +191,8 @@ class Operand {
   Array array() const;
   /// The array itself, or the number as a scalar of this dtype (errors where the value would be lost).
   Array array(Dtype like) const;
-  /// The dtype of this operand beside arrays of `partner`: a number takes its partner's, unless of a higher kind.
+  /// The dtype of this operand beside arrays of `partner`: a number takes its partner's, unless of a higher
+  /// kind.
   Dtype dtype_beside(Dtype partner) const;
   Dtype dtype() const;
 
@@ -221,10 +226,11 @@ template <class R, class... A>
 class FunctionRef<R(A...)> {
  public:
   template <class F>
-    requires(!std::is_same_v<std::remove_cvref_t<F>, FunctionRef>)
-  FunctionRef(F&& f)  // NOLINT: borrowed for one call
-      : object_(const_cast<void*>(static_cast<const void*>(&f))),
-        call_([](void* o, A... a) -> R { return (*static_cast<std::remove_reference_t<F>*>(o))(std::forward<A>(a)...); }) {}
+  requires(!std::is_same_v<std::remove_cvref_t<F>, FunctionRef>)
+      FunctionRef(F&& f)  // NOLINT: borrowed for one call
+      : object_(const_cast<void*>(static_cast<const void*>(&f))), call_([](void* o, A... a) -> R {
+          return (*static_cast<std::remove_reference_t<F>*>(o))(std::forward<A>(a)...);
+        }) {}
   R operator()(A... a) const { return call_(object_, std::forward<A>(a)...); }
 
  private:

@@ -1,5 +1,6 @@
 #pragma once
-// function: what jit, grad, vmap and their like know of a user's function: its signature, and how to run it on leaves.
+// function: what jit, grad, vmap and their like know of a user's function: its signature, and how to run it
+// on leaves.
 #include <memory>
 
 #include "baton/tree.h"
@@ -10,7 +11,7 @@ namespace detail {
 template <class F>
 struct signature {};  // no member `type`: not a function with written parameter types
 template <class F>
-  requires requires { &F::operator(); }
+requires requires { &F::operator(); }
 struct signature<F> : signature<decltype(&F::operator())> {};
 template <class R, class... A>
 struct signature<R (*)(A...)> {
@@ -27,7 +28,9 @@ struct signature<R (C::*)(A...)> : signature<R (*)(A...)> {};
 template <class C, class R, class... A>
 struct signature<R (C::*)(A...) const noexcept> : signature<R (*)(A...)> {};
 template <class F>
-concept Concrete = requires { typename signature<std::decay_t<F>>::type; };
+concept Concrete = requires {
+  typename signature<std::decay_t<F>>::type;
+};
 template <class F>
 using signature_t = typename signature<std::decay_t<F>>::type;
 
@@ -51,10 +54,14 @@ struct Result {
 /// Calls f, which may be a mutable lambda, with copies of the arguments.
 template <class F, class Tuple>
 decltype(auto) call(const F& f, const Tuple& arguments) {
-  return std::apply([&](const auto&... a) -> decltype(auto) {
-    if constexpr (std::is_function_v<F>) return f(std::remove_cvref_t<decltype(a)>(a)...);
-    else return const_cast<F&>(f)(std::remove_cvref_t<decltype(a)>(a)...);
-  }, arguments);
+  return std::apply(
+      [&](const auto&... a) -> decltype(auto) {
+        if constexpr (std::is_function_v<F>)
+          return f(std::remove_cvref_t<decltype(a)>(a)...);
+        else
+          return const_cast<F&>(f)(std::remove_cvref_t<decltype(a)>(a)...);
+      },
+      arguments);
 }
 /// Runs f with the leaves of its arguments replaced, and keeps the result as a pattern.
 template <class R, class F, class Tuple>

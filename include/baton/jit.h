@@ -10,8 +10,10 @@ enum class Donation {
   required,       // such a leaf is an error before anything runs
 };
 enum class Captures {
-  by_value,  // arrays that the function's closure holds are inputs of the Program; reading a global twice is an error
-  frozen,    // arrays read through references or globals keep the value that they had when the function was traced
+  by_value,  // arrays that the function's closure holds are inputs of the Program; reading a global twice is
+             // an error
+  frozen,    // arrays read through references or globals keep the value that they had when the function was
+             // traced
 };
 struct JitOptions {
   Donation donation = Donation::when_possible;
@@ -23,7 +25,7 @@ struct JitOptions {
 /// What became of one donated leaf in the last call.
 struct DonatedLeaf {
   enum class Fate { reused, shared, not_usable };
-  std::string path;       // args[0].model.weight
+  std::string path;  // args[0].model.weight
   Type type = {};
   Fate fate = Fate::reused;
   std::string detail = {};  // reused: by which result; shared: with whom; not usable: why
@@ -47,7 +49,8 @@ class JitState;
 struct JitSite {
   JitOptions options = {};
   Where where = {};
-  bool owns_arrays = true;  // false: the closure is trivially copyable, so any array it reads came by reference
+  bool owns_arrays =
+      true;  // false: the closure is trivially copyable, so any array it reads came by reference
 };
 std::shared_ptr<JitState> make_jit(const JitSite&);
 struct Called {
@@ -55,15 +58,16 @@ struct Called {
   Arrays leaves;
 };
 Called call(JitState&, std::span<ArgRef> args, Body body);
-/// The first argument is an lvalue whose leaves are donated; the first leaves of the result are written back into it.
-/// Returns the other leaves.
+/// The first argument is an lvalue whose leaves are donated; the first leaves of the result are written back
+/// into it. Returns the other leaves.
 Called update(JitState&, std::span<ArgRef> args, Body body);
 Program program(JitState&, std::span<ArgRef> args, Body body);
 std::string listing(JitState&, std::span<ArgRef> args, Body body);
 DonationReport donation_report(const JitState&);
 }  // namespace core
 
-/// An argument of a compiled function: a borrowed lvalue, or an rvalue whose memory may be reused by the results.
+/// An argument of a compiled function: a borrowed lvalue, or an rvalue whose memory may be reused by the
+/// results.
 template <class T>
 class Arg {
  public:
@@ -72,9 +76,9 @@ class Arg {
   Arg(const T&& value, Where where = Where::here()) : ref_{detail::tree_ref(value), false, true, where} {}
   /// What converts to T, such as a number for an Array.
   template <class U>
-    requires(!std::is_same_v<std::remove_cvref_t<U>, T> && !std::is_same_v<std::remove_cvref_t<U>, Arg> &&
-             std::is_convertible_v<U &&, T>)
-  Arg(U&& value, Where where = Where::here()) : own_(new T(std::forward<U>(value))), ref_{detail::tree_ref(*own_), true, false, where} {}
+  requires(!std::is_same_v<std::remove_cvref_t<U>, T> && !std::is_same_v<std::remove_cvref_t<U>, Arg> &&
+           std::is_convertible_v<U&&, T>) Arg(U&& value, Where where = Where::here())
+      : own_(new T(std::forward<U>(value))), ref_{detail::tree_ref(*own_), true, false, where} {}
 
   const core::ArgRef& ref() const { return ref_; }
   const T& value() const { return *static_cast<const T*>(ref_.tree.object); }
@@ -93,9 +97,9 @@ class InOut {
  public:
   InOut(T& value, Where where = Where::here()) : value_(&value), where_(where) {}
   template <class U>
-    requires(std::is_same_v<U, const T>)
-  InOut(U&) {
-    static_assert(detail::no<U>, "baton::update: the state must not be const: the new one is written back into it");
+  requires(std::is_same_v<U, const T>) InOut(U&) {
+    static_assert(detail::no<U>,
+                  "baton::update: the state must not be const: the new one is written back into it");
   }
   T& value() const { return *value_; }
   core::ArgRef ref() const { return {detail::tree_ref(*value_), true, false, where_}; }
@@ -111,8 +115,8 @@ template <class J, class... A>
 struct Update {};
 template <class J, class First, class... Rest>
 struct Update<J, First, Rest...> {
-  /// For functions that return {state, more}, or the state alone: donates `state`, writes the new one back in place, and
-  /// returns `more`. If the call throws, the state is whole.
+  /// For functions that return {state, more}, or the state alone: donates `state`, writes the new one back in
+  /// place, and returns `more`. If the call throws, the state is whole.
   [[gnu::cold]] auto update(InOut<First> state, Arg<Rest>... rest) const {
     return static_cast<const J*>(this)->update_args(state, rest...);
   }
@@ -155,7 +159,8 @@ class Jit<R(A...)> : public detail::Update<Jit<R(A...)>, A...> {
     const Jit* jit;
     std::tuple<const A*...> arguments;
     detail::Result operator()(std::span<const Array> leaves) const {
-      return jit->run_(jit->f_.get(), std::apply([](auto*... p) { return std::tuple<A...>(*p...); }, arguments), leaves);
+      return jit->run_(jit->f_.get(),
+                       std::apply([](auto*... p) { return std::tuple<A...>(*p...); }, arguments), leaves);
     }
   };
   BodyOf body(const A&... a) const { return {this, {&a...}}; }
@@ -167,7 +172,8 @@ class Jit<R(A...)> : public detail::Update<Jit<R(A...)>, A...> {
     core::ArgRef refs[] = {state.ref(), rest.ref()...};
     core::Called out = core::update(*state_, {refs, sizeof...(A)}, body(state.value(), rest.value()...));
     if constexpr (!std::is_same_v<R, First>) {
-      static_assert(detail::count<R>() == 2, "baton::update: the function must return {state, more}, or the state alone");
+      static_assert(detail::count<R>() == 2,
+                    "baton::update: the function must return {state, more}, or the state alone");
       R pattern = *static_cast<const R*>(out.pattern.object.get());
       auto& [first, second] = pattern;
       static_assert(std::is_same_v<std::remove_cvref_t<decltype(first)>, First>,
@@ -191,9 +197,12 @@ struct signature<Jit<R(A...)>> {  // its call takes Args; what it means are valu
 /// A compiled form of f. Its signature is f's: parameters by value or const reference become arguments.
 template <class F>
 auto jit(F f, const JitOptions& options = {}, Where where = Where::here()) {
-  static_assert(detail::Concrete<F>, "baton::jit: write the parameter types of the function (no `auto` parameters)");
-  if constexpr (detail::Concrete<F>) return Jit<detail::signature_t<F>>(std::move(f), options, where);
-  else return 0;
+  static_assert(detail::Concrete<F>,
+                "baton::jit: write the parameter types of the function (no `auto` parameters)");
+  if constexpr (detail::Concrete<F>)
+    return Jit<detail::signature_t<F>>(std::move(f), options, where);
+  else
+    return 0;
 }
 
 /// Frees every executable and every kept transform that nobody uses.

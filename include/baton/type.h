@@ -17,7 +17,8 @@ struct Type {
 
   bool operator==(const Type&) const = default;
   std::int64_t size() const {  // number of elements
-    std::uint64_t n = 1;  // wraps, where signed numbers must not: shapes are checked before they become arrays
+    std::uint64_t n =
+        1;  // wraps, where signed numbers must not: shapes are checked before they become arrays
     for (std::int64_t extent : shape) n *= static_cast<std::uint64_t>(extent);
     return static_cast<std::int64_t>(n);
   }

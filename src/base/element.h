@@ -19,21 +19,36 @@ struct Tag {
 template <class F>
 decltype(auto) with_type(Dtype d, F&& f) {
   switch (d) {
-    case Dtype::boolean: return f(Tag<bool>{});
-    case Dtype::s8: return f(Tag<std::int8_t>{});
-    case Dtype::s16: return f(Tag<std::int16_t>{});
-    case Dtype::s32: return f(Tag<std::int32_t>{});
-    case Dtype::s64: return f(Tag<std::int64_t>{});
-    case Dtype::u8: return f(Tag<std::uint8_t>{});
-    case Dtype::u16: return f(Tag<std::uint16_t>{});
-    case Dtype::u32: return f(Tag<std::uint32_t>{});
-    case Dtype::u64: return f(Tag<std::uint64_t>{});
-    case Dtype::f16: return f(Tag<float16>{});
-    case Dtype::bf16: return f(Tag<bfloat16>{});
-    case Dtype::f32: return f(Tag<float>{});
-    case Dtype::f64: return f(Tag<double>{});
-    case Dtype::c64: return f(Tag<std::complex<float>>{});
-    case Dtype::c128: return f(Tag<std::complex<double>>{});
+    case Dtype::boolean:
+      return f(Tag<bool>{});
+    case Dtype::s8:
+      return f(Tag<std::int8_t>{});
+    case Dtype::s16:
+      return f(Tag<std::int16_t>{});
+    case Dtype::s32:
+      return f(Tag<std::int32_t>{});
+    case Dtype::s64:
+      return f(Tag<std::int64_t>{});
+    case Dtype::u8:
+      return f(Tag<std::uint8_t>{});
+    case Dtype::u16:
+      return f(Tag<std::uint16_t>{});
+    case Dtype::u32:
+      return f(Tag<std::uint32_t>{});
+    case Dtype::u64:
+      return f(Tag<std::uint64_t>{});
+    case Dtype::f16:
+      return f(Tag<float16>{});
+    case Dtype::bf16:
+      return f(Tag<bfloat16>{});
+    case Dtype::f32:
+      return f(Tag<float>{});
+    case Dtype::f64:
+      return f(Tag<double>{});
+    case Dtype::c64:
+      return f(Tag<std::complex<float>>{});
+    case Dtype::c128:
+      return f(Tag<std::complex<double>>{});
   }
   __builtin_unreachable();
 }
@@ -47,7 +62,8 @@ inline constexpr bool is_half_v = std::is_same_v<T, float16> || std::is_same_v<T
 template <class T>
 inline constexpr bool is_real_v = std::is_floating_point_v<T> || is_half_v<T>;
 
-/// Rounds a real number to a 16-bit float once, to nearest, ties to even, also where double -> float would round first.
+/// Rounds a real number to a 16-bit float once, to nearest, ties to even, also where double -> float would
+/// round first.
 template <class H>
 H to_half(double x) {
   const float f = static_cast<float>(x);
@@ -58,7 +74,8 @@ H to_half(double x) {
   return H(__builtin_bit_cast(float, bits | 1u));
 }
 
-/// The same from an integer. One of 64 bits may be longer than a double: its low bits become one sticky bit first.
+/// The same from an integer. One of 64 bits may be longer than a double: its low bits become one sticky bit
+/// first.
 template <class H, class I>
 H integer_to_half(I x) {
   if constexpr (sizeof(I) == 8) {
@@ -73,8 +90,8 @@ H integer_to_half(I x) {
   }
 }
 
-/// Converts an element as XLA does: real to integer truncates and saturates (NaN gives 0), complex drops its imaginary
-/// part, integer to integer wraps, anything to bool is "not zero".
+/// Converts an element as XLA does: real to integer truncates and saturates (NaN gives 0), complex drops its
+/// imaginary part, integer to integer wraps, anything to bool is "not zero".
 template <class To, class From>
 To convert_element(From x) {
   if constexpr (std::is_same_v<To, From>) {
@@ -83,7 +100,8 @@ To convert_element(From x) {
     return convert_element<To>(static_cast<float>(x));
   } else if constexpr (is_complex_v<From>) {
     if constexpr (is_complex_v<To>) {
-      return To(static_cast<typename To::value_type>(x.real()), static_cast<typename To::value_type>(x.imag()));
+      return To(static_cast<typename To::value_type>(x.real()),
+                static_cast<typename To::value_type>(x.imag()));
     } else if constexpr (std::is_same_v<To, bool>) {
       return x.real() != 0 || x.imag() != 0;
     } else {
@@ -94,8 +112,10 @@ To convert_element(From x) {
   } else if constexpr (std::is_same_v<To, bool>) {
     return x != From{};
   } else if constexpr (is_half_v<To>) {
-    if constexpr (std::is_floating_point_v<From>) return to_half<To>(static_cast<double>(x));
-    else return integer_to_half<To>(x);
+    if constexpr (std::is_floating_point_v<From>)
+      return to_half<To>(static_cast<double>(x));
+    else
+      return integer_to_half<To>(x);
   } else if constexpr (std::is_integral_v<To> && std::is_floating_point_v<From>) {
     if (std::isnan(x)) return To{};
     constexpr auto low = std::numeric_limits<To>::min(), high = std::numeric_limits<To>::max();

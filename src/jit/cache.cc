@@ -26,7 +26,8 @@ struct Cache {
   std::size_t bytes = 0;
 };
 Cache& cache() {
-  static Cache& instance = *new Cache;  // never destroyed: arrays of other statics may still run Programs at exit
+  static Cache& instance =
+      *new Cache;  // never destroyed: arrays of other statics may still run Programs at exit
   return instance;
 }
 
@@ -45,11 +46,14 @@ Executable executable_of(const Program& program) {
   const auto start = std::chrono::steady_clock::now();
   auto made = std::make_shared<const reference::Prepared>(reference::prepare(program));
   if (log_compiles()) {
-    const double ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-    log("compiled a Program of " + std::to_string(program.equation_count()) + " equations in " + std::to_string(ms) + " ms");
+    const double ms =
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    log("compiled a Program of " + std::to_string(program.equation_count()) + " equations in " +
+        std::to_string(ms) + " ms");
   }
   std::lock_guard lock(c.mutex);
-  if (auto it = c.by_hash.find(program.hash()); it != c.by_hash.end()) return *it->second;  // another thread was first
+  if (auto it = c.by_hash.find(program.hash()); it != c.by_hash.end())
+    return *it->second;  // another thread was first
   count().cache_misses.fetch_add(1, std::memory_order_relaxed);
   count().compiles.fetch_add(1, std::memory_order_relaxed);
   c.entries.push_front(made);
@@ -83,7 +87,8 @@ Arrays execute(const Program& program, Arrays inputs, Where) {
   return reference::run(*executable, std::move(inputs), {});
 }
 
-Arrays execute(const Primitive& primitive, const Arrays& inputs, const Params& params, const Types& outputs, Where) {
+Arrays execute(const Primitive& primitive, const Arrays& inputs, const Params& params, const Types& outputs,
+               Where) {
   {
     Cache& c = cache();
     const Hash key = hash(primitive, params, types_of(inputs));

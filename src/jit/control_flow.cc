@@ -15,8 +15,10 @@ namespace {
 using ops::joined;
 using ops::part;
 
-/// Whether the body hands on the carry that it was given; throws with the path of the first leaf that changes.
-void require_carry(const char* who, TreeRef init, const TracedTree& traced, const Arrays& leaves, Where where) {
+/// Whether the body hands on the carry that it was given; throws with the path of the first leaf that
+/// changes.
+void require_carry(const char* who, TreeRef init, const TracedTree& traced, const Arrays& leaves,
+                   Where where) {
   const std::vector<std::string> names = paths(init, "carry");
   const Types outs = traced.closed.program.outputs();
   std::size_t next = 0;
@@ -25,11 +27,12 @@ void require_carry(const char* who, TreeRef init, const TracedTree& traced, cons
     const std::string want = leaves[i].empty() ? "empty" : show(leaves[i].type());
     const std::string found = there ? show(outs[next]) : "empty";
     if (want != found)
-      throw UsageError(std::string(who) + ": the body must return the carry with the types that it was given; " +
-                       names[i] + " was " + want + " and became " + found + "." + called_at(where) +
-                       (there && !leaves[i].empty() && outs[next].dtype != leaves[i].dtype()
-                            ? "\n  Convert it in the body: astype(x, " + std::string(name_of(leaves[i].dtype())) + ")."
-                            : "\n  Keep its shape, or give `init` the shape that the body returns."));
+      throw UsageError(
+          std::string(who) + ": the body must return the carry with the types that it was given; " +
+          names[i] + " was " + want + " and became " + found + "." + called_at(where) +
+          (there && !leaves[i].empty() && outs[next].dtype != leaves[i].dtype()
+               ? "\n  Convert it in the body: astype(x, " + std::string(name_of(leaves[i].dtype())) + ")."
+               : "\n  Keep its shape, or give `init` the shape that the body returns."));
     next += there;
   }
 }
@@ -74,16 +77,20 @@ Arrays scan(const ScanArgs& args, Body body, Where where, detail::Result& patter
     }
     Type t = xs[i].type();
     if (t.rank() == 0)
-      throw UsageError("scan: every array in xs needs a leading axis, found " + names[i] + " " + show(t) + "." + called_at(where));
+      throw UsageError("scan: every array in xs needs a leading axis, found " + names[i] + " " + show(t) +
+                       "." + called_at(where));
     if (length >= 0 && t.shape[0] != length)
-      throw UsageError("scan: the leading axes of xs must have one extent; " + names[i] + " " + show(t) + " has " +
-                       std::to_string(t.shape[0]) + ", " + sized_by + " has " + std::to_string(length) + "." + called_at(where));
+      throw UsageError("scan: the leading axes of xs must have one extent; " + names[i] + " " + show(t) +
+                       " has " + std::to_string(t.shape[0]) + ", " + sized_by + " has " +
+                       std::to_string(length) + "." + called_at(where));
     length = t.shape[0];
     sized_by = names[i];
     t.shape.erase(t.shape.begin());
     leaf_types.push_back(t);
   }
-  if (length < 0) throw UsageError("scan: a length is required where xs holds no array." + called_at(where) + "\n  Give {.length = n}.");
+  if (length < 0)
+    throw UsageError("scan: a length is required where xs holds no array." + called_at(where) +
+                     "\n  Give {.length = n}.");
   const TracedTree traced = trace_tree("scan", joined(init, xs), leaf_types, body, where, pattern);
   require_carry("scan", args.init, traced, init, where);
   const Program program = captures_first(traced.closed);
@@ -111,13 +118,15 @@ Arrays while_loop(TreeRef init_tree, Body cond, Body body, std::int64_t max_step
   const Arrays cc = c.closed.captures, bc = b.closed.captures, carry = present(init);
   const std::size_t n = cc.size(), m = bc.size();
   const Arrays out = run_whole("while_loop", joined(cc, bc, carry), where, [&](const Arrays& in) {
-    const Arrays test_consts = part(in, 0, n), consts = part(in, n, n + m), start = part(in, n + m, in.size());
+    const Arrays test_consts = part(in, 0, n), consts = part(in, n, n + m),
+                 start = part(in, n + m, in.size());
     if (max_steps < 0) return lax::while_loop(test, test_consts, step, consts, start);
     // A bounded loop is a scan that does nothing once the condition has failed; so it has a reverse mode.
     const Program bounded = make_program("body", types_of(in), [&](const Arrays& all) {
       const Arrays tc = part(all, 0, n), now = part(all, n + m, all.size());
       const Array go = splice(test, joined(tc, now))[0];
-      const Program stay = make_program("stay", types_of(part(all, n, all.size())), [&](const Arrays& x) { return part(x, m, x.size()); });
+      const Program stay = make_program("stay", types_of(part(all, n, all.size())),
+                                        [&](const Arrays& x) { return part(x, m, x.size()); });
       return lax::cond(go, {stay, step}, part(all, n, all.size()));
     });
     return lax::scan(bounded, joined(test_consts, consts), start, {}, {.length = max_steps});
@@ -131,8 +140,9 @@ Arrays fori_loop(Operand lower, Operand upper, TreeRef init_tree,
   Arrays leaves = {abstract({s32, {}})};
   leaves.insert(leaves.end(), init.begin(), init.end());
   detail::Result pattern;
-  const TracedTree b = trace_tree("fori_loop", leaves, {}, [&](std::span<const Array> all) { return body(all[0], all.subspan(1)); },
-                                  where, pattern);
+  const TracedTree b = trace_tree(
+      "fori_loop", leaves, {}, [&](std::span<const Array> all) { return body(all[0], all.subspan(1)); },
+      where, pattern);
   require_carry("fori_loop", init_tree, b, init, where);
   const Program step = captures_first(b.closed);
   const Arrays consts = b.closed.captures, carry = present(init);
@@ -143,7 +153,8 @@ Arrays fori_loop(Operand lower, Operand upper, TreeRef init_tree,
     for (const Operand* o : {&lower, &upper}) {
       const Array a = o->is_array() ? o->array() : o->array(s32);
       if (a.empty() || a.rank() != 0 || !is_integer(a.dtype()))
-        throw UsageError("fori_loop: the bounds must be integer scalars, found " + (a.empty() ? "an empty array" : show(a.type())) + "." + called_at(where));
+        throw UsageError("fori_loop: the bounds must be integer scalars, found " +
+                         (a.empty() ? "an empty array" : show(a.type())) + "." + called_at(where));
       bounds.push_back(a.dtype() == s32 ? a : lax::convert_element_type(a, s32));
     }
   const Arrays out = run_whole("fori_loop", joined(consts, carry, bounds), where, [&](const Arrays& in) {
@@ -166,21 +177,25 @@ Arrays fori_loop(Operand lower, Operand upper, TreeRef init_tree,
     }
     Types test_types = {{s32, {}}, {s32, {}}};
     ops::append(test_types, types_of(start));
-    const Program below = make_program("cond", test_types, [&](const Arrays& all) -> Arrays { return {lax::lt(all[1], all[0])}; });
-    const Arrays all = lax::while_loop(below, {in[in.size() - 1]}, counted, k, joined(Arrays{in[in.size() - 2]}, start));
+    const Program below = make_program(
+        "cond", test_types, [&](const Arrays& all) -> Arrays { return {lax::lt(all[1], all[0])}; });
+    const Arrays all =
+        lax::while_loop(below, {in[in.size() - 1]}, counted, k, joined(Arrays{in[in.size() - 2]}, start));
     return part(all, 1, all.size());
   });
   return b.outputs(out);
 }
 
-Arrays cond(Operand index, std::span<const Body> branches, TreeRef operands, Where where, detail::Result& pattern) {
+Arrays cond(Operand index, std::span<const Body> branches, TreeRef operands, Where where,
+            detail::Result& pattern) {
   if (branches.empty()) throw UsageError("switch_case: at least one branch is required." + called_at(where));
   const Arrays leaves = flatten(operands);
   const Array which = index.array();
   if (which.empty() || which.rank() != 0 || is_inexact(which.dtype()))
-    throw UsageError("cond: the predicate must be a bool scalar, or an integer scalar for switch_case, found " +
-                     (which.empty() ? "an empty array" : show(which.type())) + "." + called_at(where) +
-                     "\n  Compare it first, as in x > 0, or reduce it with any or all.");
+    throw UsageError(
+        "cond: the predicate must be a bool scalar, or an integer scalar for switch_case, found " +
+        (which.empty() ? "an empty array" : show(which.type())) + "." + called_at(where) +
+        "\n  Compare it first, as in x > 0, or reduce it with any or all.");
   std::vector<TracedTree> traced;
   Arrays captures;
   std::vector<std::vector<std::size_t>> mine;  // of each branch: which of the captures
@@ -200,11 +215,13 @@ Arrays cond(Operand index, std::span<const Body> branches, TreeRef operands, Whe
       std::string differs;
       for (std::size_t k = 0; k < std::min(first.size(), now.size()); ++k)
         if (first[k] != now[k] && differs.empty())
-          differs = "leaf " + std::to_string(k) + " is " +
-                    (which.dtype() == boolean ? show(now[k]) + " when true and " + show(first[k]) + " when false"
-                                              : show(first[k]) + " in branch 0 and " + show(now[k]) + " in branch " +
-                                                    std::to_string(traced.size() - 1));
-      throw UsageError("cond: all branches must return the same types; " + (differs.empty() ? "the numbers of leaves differ" : differs) + "." + called_at(where) +
+          differs =
+              "leaf " + std::to_string(k) + " is " +
+              (which.dtype() == boolean ? show(now[k]) + " when true and " + show(first[k]) + " when false"
+                                        : show(first[k]) + " in branch 0 and " + show(now[k]) +
+                                              " in branch " + std::to_string(traced.size() - 1));
+      throw UsageError("cond: all branches must return the same types; " +
+                       (differs.empty() ? "the numbers of leaves differ" : differs) + "." + called_at(where) +
                        "\n  Convert the results of one branch with astype or reshape.");
     }
   }
@@ -218,14 +235,16 @@ Arrays cond(Operand index, std::span<const Body> branches, TreeRef operands, Whe
       for (std::size_t k : mine[b]) args.push_back(in[e + k]);
       return splice(traced[b].closed.program, args);
     }));
-  const Arrays out = run_whole("cond", joined(Arrays{which}, explicit_in, captures), where, [&](const Arrays& in) {
-    Array i = in[0];
-    if (i.dtype() == boolean && programs.size() != 2) i = lax::convert_element_type(i, s32);
-    if (i.dtype() == s64 || i.dtype() == u32 || i.dtype() == u64)  // what s32 does not hold is clamped first
-      i = lax::clamp(0, i, static_cast<std::int64_t>(programs.size()) - 1);
-    if (i.dtype() != boolean && i.dtype() != s32) i = lax::convert_element_type(i, s32);
-    return lax::cond(i, programs, part(in, 1, in.size()));
-  });
+  const Arrays out =
+      run_whole("cond", joined(Arrays{which}, explicit_in, captures), where, [&](const Arrays& in) {
+        Array i = in[0];
+        if (i.dtype() == boolean && programs.size() != 2) i = lax::convert_element_type(i, s32);
+        if (i.dtype() == s64 || i.dtype() == u32 ||
+            i.dtype() == u64)  // what s32 does not hold is clamped first
+          i = lax::clamp(0, i, static_cast<std::int64_t>(programs.size()) - 1);
+        if (i.dtype() != boolean && i.dtype() != s32) i = lax::convert_element_type(i, s32);
+        return lax::cond(i, programs, part(in, 1, in.size()));
+      });
   return traced[0].outputs(out);
 }
 

@@ -1,5 +1,5 @@
-// donation: a result that is an input keeps that input's memory; then each leaf hands its memory to the result at its own
-// place, as a state does; then to the first result of its type.
+// donation: a result that is an input keeps that input's memory; then each leaf hands its memory to the
+// result at its own place, as a state does; then to the first result of its type.
 #include "jit/donation.h"
 
 #include <algorithm>
@@ -21,7 +21,8 @@ std::vector<int> match(const ProgramData& p, const std::vector<bool>& donated) {
     if (donated[i] && take[i] < 0) take[i] = static_cast<int>(k);
   }
   const auto try_give = [&](std::size_t i, std::size_t k) {
-    if (!donated[i] || take[i] >= 0 || k >= taken.size() || taken[k] || p.type(p.outputs[k]) != p.types[i]) return;
+    if (!donated[i] || take[i] >= 0 || k >= taken.size() || taken[k] || p.type(p.outputs[k]) != p.types[i])
+      return;
     take[i] = static_cast<int>(k);
     taken[k] = true;
   };
@@ -45,7 +46,8 @@ std::string other_holder(const Signature& s, std::size_t i, const std::vector<st
 }  // namespace
 
 DonationPlan plan_donation(const TracedTree& traced, const Signature& s, std::span<const ArgRef> args,
-                           const std::vector<std::string>& argument_paths, const std::vector<std::string>& result_paths) {
+                           const std::vector<std::string>& argument_paths,
+                           const std::vector<std::string>& result_paths) {
   const ProgramData& p = *traced.closed.program;
   DonationPlan plan;
   std::vector<int> input;  // of each leaf; -1: empty
@@ -63,7 +65,8 @@ DonationPlan plan_donation(const TracedTree& traced, const Signature& s, std::sp
   std::vector<std::size_t> result_leaf;  // of each output
   for (std::size_t k = 0; k < traced.present_out.size(); ++k)
     if (traced.present_out[k]) result_leaf.push_back(k);
-  // One Array may be given twice, as in f(std::move(x), x): it is one handle, and yet another argument needs its memory.
+  // One Array may be given twice, as in f(std::move(x), x): it is one handle, and yet another argument needs
+  // its memory.
   std::vector<const Array*> given;
   for (const LeafRef& leaf : s.leaves) given.push_back(leaf.array);
   std::sort(given.begin(), given.end());
@@ -101,12 +104,13 @@ DonationPlan plan_donation(const TracedTree& traced, const Signature& s, std::sp
 void require_reuse(const DonationReport& report, const std::string& who, Where where) {
   for (const DonatedLeaf& leaf : report.leaves) {
     if (leaf.fate == DonatedLeaf::Fate::reused) continue;
-    throw UsageError(who + ": donation is required, and " + leaf.path + " " + show(leaf.type) + " cannot be donated: " +
-                     (leaf.fate == DonatedLeaf::Fate::shared ? "it shares its memory with " : "") + leaf.detail + "." +
-                     called_at(where) +
-                     (leaf.fate == DonatedLeaf::Fate::shared
-                          ? "\n  Give it memory of its own with clone, pass it as an lvalue, or drop the requirement."
-                          : "\n  Pass it as an lvalue, or drop the requirement."));
+    throw UsageError(
+        who + ": donation is required, and " + leaf.path + " " + show(leaf.type) + " cannot be donated: " +
+        (leaf.fate == DonatedLeaf::Fate::shared ? "it shares its memory with " : "") + leaf.detail + "." +
+        called_at(where) +
+        (leaf.fate == DonatedLeaf::Fate::shared
+             ? "\n  Give it memory of its own with clone, pass it as an lvalue, or drop the requirement."
+             : "\n  Pass it as an lvalue, or drop the requirement."));
   }
 }
 
@@ -114,13 +118,20 @@ void require_reuse(const DonationReport& report, const std::string& who, Where w
 
 std::string DonationReport::text() const {
   std::string s = "donated " + bytes_text(static_cast<std::int64_t>(donated_bytes)) + " in " +
-                  std::to_string(leaves.size()) + " leaves, reused " + bytes_text(static_cast<std::int64_t>(reused_bytes)) + "\n";
+                  std::to_string(leaves.size()) + " leaves, reused " +
+                  bytes_text(static_cast<std::int64_t>(reused_bytes)) + "\n";
   for (const DonatedLeaf& leaf : leaves) {
     s += "  " + leaf.path + " " + show(leaf.type) + ": ";
     switch (leaf.fate) {
-      case DonatedLeaf::Fate::reused: s += "reused by " + leaf.detail; break;
-      case DonatedLeaf::Fate::shared: s += "not reused: it is also " + leaf.detail + "; separate values from now on"; break;
-      case DonatedLeaf::Fate::not_usable: s += "not usable: " + leaf.detail; break;
+      case DonatedLeaf::Fate::reused:
+        s += "reused by " + leaf.detail;
+        break;
+      case DonatedLeaf::Fate::shared:
+        s += "not reused: it is also " + leaf.detail + "; separate values from now on";
+        break;
+      case DonatedLeaf::Fate::not_usable:
+        s += "not usable: " + leaf.detail;
+        break;
     }
     s += "\n";
   }

@@ -1,5 +1,6 @@
-// jit: from a call to its trace record, and from there to an executable. Nothing of the caller's is touched before every
-// check, trace and compile has succeeded; after that, donated leaves become results or say where they went.
+// jit: from a call to its trace record, and from there to an executable. Nothing of the caller's is touched
+// before every check, trace and compile has succeeded; after that, donated leaves become results or say where
+// they went.
 #include "baton/jit.h"
 
 #include <algorithm>
@@ -33,7 +34,8 @@ struct Record {
   int outside = -1;  // the first captured array that the function read, rather than made; -1: none
 };
 using RecordPtr = std::shared_ptr<Record>;
-constexpr std::size_t max_records = 1024;  // of one Jit: a constant that changes at each call must not fill the memory
+constexpr std::size_t max_records =
+    1024;  // of one Jit: a constant that changes at each call must not fill the memory
 
 }  // namespace
 
@@ -46,10 +48,11 @@ class JitState {
   }
 
   const JitSite site;
-  std::recursive_mutex mutex;  // one thread traces at a time; a function may call its own jit with another signature
+  std::recursive_mutex
+      mutex;  // one thread traces at a time; a function may call its own jit with another signature
   std::vector<RecordPtr> records;  // the oldest goes where there are too many
   std::vector<Hash> tracing;       // signatures of traces that have begun, in this order
-  DonationReport last;  // of the last call that donated something
+  DonationReport last;             // of the last call that donated something
 };
 
 std::shared_ptr<JitState> make_jit(const JitSite& site) { return std::make_shared<JitState>(site); }
@@ -71,25 +74,27 @@ void refuse_donated(const JitState& state, const Signature& s, std::span<const A
   for (std::size_t i = 0; i < s.leaves.size(); ++i) {
     const Node* n = s.leaves[i].array->node();
     if (!n || n->kind != Node::Kind::donated) continue;
-    throw UsageError(state.name() + ": leaf " + describe(args).leaf_paths[i] + " is empty: it was donated at " +
-                     show(n->where) + " and not replaced." +
+    throw UsageError(state.name() + ": leaf " + describe(args).leaf_paths[i] +
+                     " is empty: it was donated at " + show(n->where) + " and not replaced." +
                      called_at(args[static_cast<std::size_t>(s.leaves[i].argument)].where));
   }
 }
 
-/// A trivially copyable closure owns no array, so one that it read came through a reference or a global: the trace holds
-/// what it was then, and nobody could see a later change.
+/// A trivially copyable closure owns no array, so one that it read came through a reference or a global: the
+/// trace holds what it was then, and nobody could see a later change.
 void refuse_stale_captures(const JitState& state, const Record& record, Where where) {
   const Closed& closed = record.traced.closed;
   if (state.site.owns_arrays || record.outside < 0 || state.site.options.captures == Captures::frozen) return;
   const auto which = static_cast<std::size_t>(record.outside);
-  throw UsageError(state.name() + ": the function reads an array " + show(closed.captures[which].type()) + " at " +
-                   show(closed.capture_lines[which]) + " through a reference or a global, so a later value would never be seen." +
-                   called_at(where) +
-                   "\n  Pass the array as an argument, capture it by value, or say {.captures = Captures::frozen}.");
+  throw UsageError(
+      state.name() + ": the function reads an array " + show(closed.captures[which].type()) + " at " +
+      show(closed.capture_lines[which]) +
+      " through a reference or a global, so a later value would never be seen." + called_at(where) +
+      "\n  Pass the array as an argument, capture it by value, or say {.captures = Captures::frozen}.");
 }
 
-RecordPtr trace_record(JitState& state, std::span<const ArgRef> args, const Signature& s, Body body, Where where) {
+RecordPtr trace_record(JitState& state, std::span<const ArgRef> args, const Signature& s, Body body,
+                       Where where) {
   auto record = std::make_shared<Record>();
   record->key = s.key;
   record->arguments = describe(args);
@@ -99,8 +104,10 @@ RecordPtr trace_record(JitState& state, std::span<const ArgRef> args, const Sign
                      nearest_difference(state.records, record->arguments.lines) +
                      "\n  Keep the types and constants of the arguments as they were, or allow_retrace.");
   if (std::find(state.tracing.begin(), state.tracing.end(), s.key) != state.tracing.end())
-    throw UsageError(state.name() + ": the function calls itself with arguments of the same types, so its trace would never end." +
-                     called_at(where) + "\n  Use while_loop, scan or fori_loop for what repeats.");
+    throw UsageError(
+        state.name() +
+        ": the function calls itself with arguments of the same types, so its trace would never end." +
+        called_at(where) + "\n  Use while_loop, scan or fori_loop for what repeats.");
   struct Tracing {
     std::vector<Hash>& list;
     ~Tracing() { list.pop_back(); }
@@ -115,13 +122,16 @@ RecordPtr trace_record(JitState& state, std::span<const ArgRef> args, const Sign
   const Arrays& captures = record->traced.closed.captures;
   for (std::size_t i = 0; i < captures.size() && record->outside < 0; ++i)
     if (!made_inside_a_trace(captures[i])) record->outside = static_cast<int>(i);
-  record->result_paths = describe(TreeRef{record->pattern.object.get(), record->pattern.visit}, "result").leaf_paths;
+  record->result_paths =
+      describe(TreeRef{record->pattern.object.get(), record->pattern.visit}, "result").leaf_paths;
   if (log_compiles()) {
-    const double ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-    log("traced " + state.name() + ": " + std::to_string(record->traced.closed.program.equation_count()) + " equations, " +
-        std::to_string(ms) + " ms" +
-        (state.records.empty() ? "" : "; differs from the closest earlier call in:" +
-                                          nearest_difference(state.records, record->arguments.lines)));
+    const double ms =
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    log("traced " + state.name() + ": " + std::to_string(record->traced.closed.program.equation_count()) +
+        " equations, " + std::to_string(ms) + " ms" +
+        (state.records.empty() ? ""
+                               : "; differs from the closest earlier call in:" +
+                                     nearest_difference(state.records, record->arguments.lines)));
   }
   return record;
 }
@@ -135,7 +145,8 @@ RecordPtr find(JitState& state, std::span<const ArgRef> args, const Signature& s
   RecordPtr record = trace_record(state, args, s, body, where);
   // A trace that reads values of an outer trace is of no use after it; it is not kept.
   const Closed& closed = record->traced.closed;
-  const bool outer = closed.outer_literal || std::any_of(closed.captures.begin(), closed.captures.end(), [](const Array& a) { return a.traced(); });
+  const bool outer = closed.outer_literal || std::any_of(closed.captures.begin(), closed.captures.end(),
+                                                         [](const Array& a) { return a.traced(); });
   if (outer) return record;
   if (state.records.size() >= max_records) state.records.erase(state.records.begin());
   state.records.push_back(record);
@@ -151,11 +162,13 @@ std::size_t check_state(const JitState& state, const Record& record, const Signa
     const Array& a = *s.leaves[i].array;
     const std::string want = a.empty() ? "empty" : show(a.type());
     const bool there = i < present.size() && present[i];
-    const std::string found = i >= present.size() ? "no such leaf" : there ? show(p.type(p.outputs[next])) : "empty";
+    const std::string found = i >= present.size() ? "no such leaf"
+                              : there             ? show(p.type(p.outputs[next]))
+                                                  : "empty";
     if (found != want)
-      throw UsageError(state.name() + ": update must get back the state that it gave; leaf " + record.arguments.leaf_paths[i] +
-                       " must be " + want + ", found " + found + "." + called_at(where) +
-                       "\n  Convert it with astype, or keep the leaf as it was.");
+      throw UsageError(state.name() + ": update must get back the state that it gave; leaf " +
+                       record.arguments.leaf_paths[i] + " must be " + want + ", found " + found + "." +
+                       called_at(where) + "\n  Convert it with astype, or keep the leaf as it was.");
     next += there;
   }
   return i;
@@ -168,8 +181,8 @@ Arrays leaves_of(const Signature& s) {
 }
 
 /// Runs the record on the caller's leaves, which stay whole if this throws.
-Arrays run_record(JitState& state, Record& record, const Signature& s, std::span<const ArgRef> args, Where where,
-                  std::unique_lock<std::recursive_mutex>& lock) {
+Arrays run_record(JitState& state, Record& record, const Signature& s, std::span<const ArgRef> args,
+                  Where where, std::unique_lock<std::recursive_mutex>& lock) {
   if (Trace::current()) {
     lock.unlock();
     const char* name = state.site.options.name[0] ? state.site.options.name : "jit";
@@ -177,8 +190,10 @@ Arrays run_record(JitState& state, Record& record, const Signature& s, std::span
   }
   DonationPlan plan = plan_donation(record.traced, s, args, record.arguments.leaf_paths, record.result_paths);
   if (state.site.options.donation == Donation::required) require_reuse(plan.report, state.name(), where);
-  if (record.executable) count().cache_hits.fetch_add(1, std::memory_order_relaxed);
-  else record.executable = executable_of(record.traced.closed.program);
+  if (record.executable)
+    count().cache_hits.fetch_add(1, std::memory_order_relaxed);
+  else
+    record.executable = executable_of(record.traced.closed.program);
   count().denied_donations.fetch_add(plan.denied, std::memory_order_relaxed);
   if (plan.any) state.last = std::move(plan.report);
   const Executable executable = record.executable;
@@ -218,7 +233,9 @@ RecordPtr record_for(JitState& state, std::span<ArgRef> args, Body body) {
 }
 }  // namespace
 
-Program program(JitState& state, std::span<ArgRef> args, Body body) { return record_for(state, args, body)->traced.closed.program; }
+Program program(JitState& state, std::span<ArgRef> args, Body body) {
+  return record_for(state, args, body)->traced.closed.program;
+}
 
 std::string listing(JitState& state, std::span<ArgRef> args, Body body) {
   const RecordPtr record = record_for(state, args, body);

@@ -1,6 +1,6 @@
 // transform: the compiled half of grad, jvp, vjp, linearize, jacobians, vmap and checkpoint.
-// Each traces the user's function to a Program, transforms that, and splices the result into the trace around it, or runs
-// it where there is none.
+// Each traces the user's function to a Program, transforms that, and splices the result into the trace around
+// it, or runs it where there is none.
 #include "baton/transform.h"
 
 #include <algorithm>
@@ -29,7 +29,8 @@ bool matches(std::string_view pattern, std::string_view path) {  // `*` stands f
   return !path.empty() && path[0] == pattern[0] && matches(pattern.substr(1), path.substr(1));
 }
 
-/// The Program's inputs that are differentiated: present leaves of an inexact dtype that `chosen` (over leaves) names.
+/// The Program's inputs that are differentiated: present leaves of an inexact dtype that `chosen` (over
+/// leaves) names.
 Mask differentiated(const TracedTree& traced, const Mask& chosen) {
   Mask wrt;
   const Types types = traced.closed.program.inputs();
@@ -62,37 +63,47 @@ void refuse_donated(const char* who, TreeRef tree, const Arrays& leaves, std::st
 
 }  // namespace
 
-// ---- gradients ----------------------------------------------------------------------------------------------------
+// ---- gradients
+// ----------------------------------------------------------------------------------------------------
 
-Differentiated value_and_grad(TreeRef tree, const GradOptions& options, Body body, Where where, detail::Result& pattern) {
+Differentiated value_and_grad(TreeRef tree, const GradOptions& options, Body body, Where where,
+                              detail::Result& pattern) {
   const Arrays leaves = flatten(tree);
   refuse_donated("value_and_grad", tree, leaves, "", where);
   const TracedTree traced = trace_tree("value_and_grad", leaves, {}, body, where, pattern);
   const Frame frame(where);  // for the errors of rules
   const Program& program = traced.closed.program;
-  const Type loss = traced.present_out.empty() || !traced.present_out[0] ? Type{boolean, {}} : program.outputs()[0];
-  if (traced.present_out.empty() || !traced.present_out[0] || loss.rank() != 0 || !is_real_floating(loss.dtype))
-    throw UsageError("value_and_grad: the function must return a real floating scalar, found " +
-                     (traced.present_out.empty() || !traced.present_out[0] ? "an empty array" : show(loss)) + "." +
-                     called_at(where) +
-                     (is_complex(loss.dtype) ? "\n  Take the real part or the absolute value of the loss."
-                                             : "\n  Reduce the loss with mean or sum, or use jacrev for the gradient of every element."));
+  const Type loss =
+      traced.present_out.empty() || !traced.present_out[0] ? Type{boolean, {}} : program.outputs()[0];
+  if (traced.present_out.empty() || !traced.present_out[0] || loss.rank() != 0 ||
+      !is_real_floating(loss.dtype))
+    throw UsageError(
+        "value_and_grad: the function must return a real floating scalar, found " +
+        (traced.present_out.empty() || !traced.present_out[0] ? "an empty array" : show(loss)) + "." +
+        called_at(where) +
+        (is_complex(loss.dtype)
+             ? "\n  Take the real part or the absolute value of the loss."
+             : "\n  Reduce the loss with mean or sum, or use jacrev for the gradient of every element."));
   Mask chosen;
   const std::vector<Role> all_roles = roles(tree);
-  const std::vector<std::string> all_paths = options.trainable.empty() ? std::vector<std::string>{} : paths(tree, "");
+  const std::vector<std::string> all_paths =
+      options.trainable.empty() ? std::vector<std::string>{} : paths(tree, "");
   for (std::size_t i = 0; i < leaves.size(); ++i) {
     bool named = options.trainable.empty();
     for (const std::string& p : options.trainable) named = named || matches(p, all_paths[i]);
     chosen.push_back(named && all_roles[i] == Role::trainable);
   }
   for (const std::string& p : options.trainable)
-    if (std::none_of(all_paths.begin(), all_paths.end(), [&](const std::string& path) { return matches(p, path); }))
+    if (std::none_of(all_paths.begin(), all_paths.end(),
+                     [&](const std::string& path) { return matches(p, path); }))
       throw UsageError("value_and_grad: the pattern `" + p + "` matches no leaf." + called_at(where) +
                        "\n  The leaves are " + join(all_paths, ", ") + ".");
   const Mask wrt = differentiated(traced, chosen);
   if (ops::count_of(wrt) == 0)
-    throw UsageError("value_and_grad: the argument has no leaf to differentiate: floating, trainable, and named by "
-                     "the options." + called_at(where));
+    throw UsageError(
+        "value_and_grad: the argument has no leaf to differentiate: floating, trainable, and named by "
+        "the options." +
+        called_at(where));
   const Arrays all = splice(gradient(program, wrt), traced.inputs(leaves), where);
   const std::size_t n = program->outputs.size();
   return {traced.outputs(part(all, 0, n)), spread(traced, wrt, part(all, n, all.size()))};
@@ -131,10 +142,10 @@ class LinearState {
  public:
   Program program;
   Arrays residuals;
-  bool residuals_first = false;     // a transposed Program takes them first
-  std::vector<Type> arguments;      // of its other inputs
-  Mask arguments_present;           // over the leaves it is called with: which are inputs
-  Mask results_present;             // over the leaves of its result
+  bool residuals_first = false;  // a transposed Program takes them first
+  std::vector<Type> arguments;   // of its other inputs
+  Mask arguments_present;        // over the leaves it is called with: which are inputs
+  Mask results_present;          // over the leaves of its result
   const char* who = "";
   bool consumed = false;
   Where consumed_at;
@@ -142,8 +153,8 @@ class LinearState {
 
 namespace {
 
-std::shared_ptr<LinearState> linear_state(const char* who, const TracedTree& traced, const Mask& wrt, bool reverse,
-                                          Program program, Arrays residuals) {
+std::shared_ptr<LinearState> linear_state(const char* who, const TracedTree& traced, const Mask& wrt,
+                                          bool reverse, Program program, Arrays residuals) {
   auto state = std::make_shared<LinearState>();
   state->who = who;
   state->program = std::move(program);
@@ -171,7 +182,8 @@ std::shared_ptr<LinearState> linear_state(const char* who, const TracedTree& tra
   return state;
 }
 
-Linearized linearized(const char* who, bool reverse, TreeRef tree, Body body, Where where, detail::Result& pattern) {
+Linearized linearized(const char* who, bool reverse, TreeRef tree, Body body, Where where,
+                      detail::Result& pattern) {
   const Arrays leaves = flatten(tree);
   refuse_donated(who, tree, leaves, "args", where);
   const TracedTree traced = trace_tree(who, leaves, {}, body, where, pattern);
@@ -197,8 +209,9 @@ Linearized vjp(TreeRef tree, Body body, Where where, detail::Result& pattern) {
 
 Arrays apply_linear(LinearState& s, const Arrays& leaves, bool consume, Where where) {
   if (s.consumed)
-    throw UsageError(std::string(s.who) + ": the residuals of this function were given back at " + show(s.consumed_at) +
-                     "." + called_at(where) + "\n  Call the pullback as an lvalue to keep them.");
+    throw UsageError(std::string(s.who) + ": the residuals of this function were given back at " +
+                     show(s.consumed_at) + "." + called_at(where) +
+                     "\n  Call the pullback as an lvalue to keep them.");
   if (leaves.size() != s.arguments_present.size())
     throw UsageError(std::string(s.who) + ": " + std::to_string(s.arguments_present.size()) +
                      " leaves are required, found " + std::to_string(leaves.size()) + "." + called_at(where));
@@ -223,7 +236,8 @@ Arrays apply_linear(LinearState& s, const Arrays& leaves, bool consume, Where wh
     s.consumed = true;
     s.consumed_at = where;
   }
-  const Arrays out = Trace::current() ? splice(s.program, inputs, where) : execute(s.program, std::move(inputs), where);
+  const Arrays out =
+      Trace::current() ? splice(s.program, inputs, where) : execute(s.program, std::move(inputs), where);
   Arrays all(s.results_present.size());
   next = 0;
   for (std::size_t i = 0; i < all.size(); ++i)
@@ -248,15 +262,19 @@ Array jacobian(bool forward, const Array& x, FunctionRef<Array(const Array&)> f,
     throw UsageError(std::string(who) + ": the argument must be floating, found " +
                      (x.empty() ? "an empty array" : show(x.type())) + "." + called_at(where));
   detail::Result pattern;
-  const TracedTree traced = trace_tree(who, {x}, {}, [&](std::span<const Array> leaves) {
-    auto result = std::make_shared<Array>(f(leaves[0]));
-    return detail::Result{result, &detail::visit_erased<Array>};
-  }, where, pattern);
+  const TracedTree traced = trace_tree(
+      who, {x}, {},
+      [&](std::span<const Array> leaves) {
+        auto result = std::make_shared<Array>(f(leaves[0]));
+        return detail::Result{result, &detail::visit_erased<Array>};
+      },
+      where, pattern);
   const Frame frame(where);
   const Program& program = traced.closed.program;
   const Type out = program.outputs().at(0);
   if (!is_inexact(out.dtype))
-    throw UsageError(std::string(who) + ": the function must return a floating array, found " + show(out) + "." + called_at(where));
+    throw UsageError(std::string(who) + ": the function must return a floating array, found " + show(out) +
+                     "." + called_at(where));
   Mask wrt(program.inputs().size(), false);
   wrt[0] = true;
   const LinearProgram linear = linearize(program, wrt);
@@ -265,14 +283,16 @@ Array jacobian(bool forward, const Array& x, FunctionRef<Array(const Array&)> f,
   const Type moved = forward ? x.type() : out;
   const std::int64_t n = moved.size();
   const BatchAxis axis{n, ""};
-  const Mask lanes = forward ? joined(Mask{true}, Mask(residuals, false)) : joined(Mask(residuals, false), Mask{true});
+  const Mask lanes =
+      forward ? joined(Mask{true}, Mask(residuals, false)) : joined(Mask(residuals, false), Mask{true});
   const BatchProgram batched = transformer().batch(back, axis, lanes, {true});
   const Program whole = make_program(who, program.inputs(), [&](const Arrays& args) -> Arrays {
     const Arrays known = splice(linear.known, args);
     const Array rows = lax::iota({s32, {n, n}}, 0), columns = lax::iota({s32, {n, n}}, 1);
     Shape basis_shape = moved.shape;
     basis_shape.insert(basis_shape.begin(), n);
-    const Array basis = lax::reshape(lax::convert_element_type(lax::eq(rows, columns), moved.dtype), basis_shape);
+    const Array basis =
+        lax::reshape(lax::convert_element_type(lax::eq(rows, columns), moved.dtype), basis_shape);
     const Arrays res = part(known, 1, known.size());
     Array j = splice(batched.program, forward ? joined(Arrays{basis}, res) : joined(res, Arrays{basis}))[0];
     if (forward) j = ops::move_axis(j, 0, j.rank() - 1);
@@ -281,12 +301,14 @@ Array jacobian(bool forward, const Array& x, FunctionRef<Array(const Array&)> f,
   return splice(whole, traced.inputs({x}), where)[0];
 }
 
-// ---- vmap ---------------------------------------------------------------------------------------------------------
+// ---- vmap
+// ---------------------------------------------------------------------------------------------------------
 
-Arrays vmap(std::span<const TreeRef> args, const VmapOptions& o, Body body, Where where, detail::Result& pattern) {
+Arrays vmap(std::span<const TreeRef> args, const VmapOptions& o, Body body, Where where,
+            detail::Result& pattern) {
   if (!o.in.empty() && o.in.size() != args.size())
-    throw UsageError("vmap: one axis for each of the " + std::to_string(args.size()) + " arguments is required, found " +
-                     std::to_string(o.in.size()) + "." + called_at(where));
+    throw UsageError("vmap: one axis for each of the " + std::to_string(args.size()) +
+                     " arguments is required, found " + std::to_string(o.in.size()) + "." + called_at(where));
   Arrays leaves;
   std::vector<Axis> axes;
   std::vector<std::string> names;
@@ -308,14 +330,15 @@ Arrays vmap(std::span<const TreeRef> args, const VmapOptions& o, Body body, Wher
     Type t = leaves[i].type();
     if (axes[i].mapped) {
       if (axes[i].index < -t.rank() || axes[i].index >= t.rank())
-        throw UsageError("vmap: " + names[i] + " has no axis " + std::to_string(axes[i].index) + ", found " + show(t) +
-                         "." + called_at(where) + "\n  Say `whole` for arguments that all lanes share: {.in = {axis(0), whole}}.");
+        throw UsageError("vmap: " + names[i] + " has no axis " + std::to_string(axes[i].index) + ", found " +
+                         show(t) + "." + called_at(where) +
+                         "\n  Say `whole` for arguments that all lanes share: {.in = {axis(0), whole}}.");
       axes[i].index = static_cast<int>(ops::canonical_axis(axes[i].index, t.rank()));
       const std::int64_t extent = t.shape[static_cast<std::size_t>(axes[i].index)];
       if (size >= 0 && extent != size)
         throw UsageError("vmap: all mapped axes must have one extent; " + names[i] + " " + show(t) + " has " +
-                         std::to_string(extent) + " on axis " + std::to_string(axes[i].index) + ", " + sized_by +
-                         " has " + std::to_string(size) + "." + called_at(where));
+                         std::to_string(extent) + " on axis " + std::to_string(axes[i].index) + ", " +
+                         sized_by + " has " + std::to_string(size) + "." + called_at(where));
       size = extent;
       sized_by = names[i];
       t.shape.erase(t.shape.begin() + axes[i].index);
@@ -339,35 +362,40 @@ Arrays vmap(std::span<const TreeRef> args, const VmapOptions& o, Body body, Wher
       transformer().batch(program, {size, o.axis_name}, in, Mask(program->outputs.size(), o.out.mapped));
   for (std::size_t k = 0; k < b.out.size(); ++k)
     if (b.out[k] && !o.out.mapped)
-      throw UsageError("vmap: the result says `whole`, but leaf " + std::to_string(k) + " differs from lane to lane." +
-                       called_at(where) + "\n  Reduce it over the axis name, or let .out be an axis.");
-  const Program whole_program = make_program("vmap", [&] {
-    Types types;
-    for (const Array& a : traced.inputs(leaves)) types.push_back(a.type());
-    return types;
-  }(), [&](const Arrays& args) {
-    Arrays moved = args;
-    std::size_t next = 0;
-    for (std::size_t i = 0; i < leaves.size(); ++i) {
-      if (!traced.present_in[i]) continue;
-      if (axes[i].mapped) moved[next] = ops::move_axis(args[next], axes[i].index, 0);
-      ++next;
-    }
-    Arrays out = splice(b.program, moved);
-    if (o.out.mapped)
-      for (Array& a : out) {
-        const int rank = a.rank();
-        if (o.out.index < -rank || o.out.index >= rank)
-          throw UsageError("vmap: a result " + show(a.type()) + " has no axis " + std::to_string(o.out.index) +
-                           " for its lanes." + called_at(where));
-        a = ops::move_axis(a, 0, static_cast<int>(ops::canonical_axis(o.out.index, rank)));
-      }
-    return out;
-  });
+      throw UsageError("vmap: the result says `whole`, but leaf " + std::to_string(k) +
+                       " differs from lane to lane." + called_at(where) +
+                       "\n  Reduce it over the axis name, or let .out be an axis.");
+  const Program whole_program = make_program(
+      "vmap",
+      [&] {
+        Types types;
+        for (const Array& a : traced.inputs(leaves)) types.push_back(a.type());
+        return types;
+      }(),
+      [&](const Arrays& args) {
+        Arrays moved = args;
+        std::size_t next = 0;
+        for (std::size_t i = 0; i < leaves.size(); ++i) {
+          if (!traced.present_in[i]) continue;
+          if (axes[i].mapped) moved[next] = ops::move_axis(args[next], axes[i].index, 0);
+          ++next;
+        }
+        Arrays out = splice(b.program, moved);
+        if (o.out.mapped)
+          for (Array& a : out) {
+            const int rank = a.rank();
+            if (o.out.index < -rank || o.out.index >= rank)
+              throw UsageError("vmap: a result " + show(a.type()) + " has no axis " +
+                               std::to_string(o.out.index) + " for its lanes." + called_at(where));
+            a = ops::move_axis(a, 0, static_cast<int>(ops::canonical_axis(o.out.index, rank)));
+          }
+        return out;
+      });
   return traced.outputs(splice(whole_program, traced.inputs(leaves), where));
 }
 
-// ---- checkpoint, stop_gradient ----------------------------------------------------------------------------------
+// ---- checkpoint, stop_gradient
+// ----------------------------------------------------------------------------------
 
 Arrays checkpoint(TreeRef tree, const save::Policy& policy, Body body, Where where, detail::Result& pattern) {
   const Arrays leaves = flatten(tree);
@@ -384,7 +412,8 @@ Arrays stop_gradient(Arrays leaves) {
   return leaves;
 }
 
-// ---- looking ------------------------------------------------------------------------------------------------------
+// ---- looking
+// ------------------------------------------------------------------------------------------------------
 
 Program trace(TreeRef tree, Body body, Where where) {
   detail::Result pattern;
@@ -401,7 +430,8 @@ Arrays eval_shape(TreeRef tree, Body body, Where where, detail::Result& pattern)
 }  // namespace core
 
 Array abstract(const Type& type) {
-  if (const std::string fault = fault_of_extents(type); !fault.empty()) throw UsageError("abstract: " + fault + ".");
+  if (const std::string fault = fault_of_extents(type); !fault.empty())
+    throw UsageError("abstract: " + fault + ".");
   static const auto info = std::make_shared<TraceInfo>("abstract", Where{}, nullptr);
   auto* n = new Node;
   n->kind = Node::Kind::traced;

@@ -1,5 +1,5 @@
-// custom_jvp: a Program with a derivative that its author gave. The rule is a Program too; forward mode runs it, and
-// reverse mode transposes what it does to tangents.
+// custom_jvp: a Program with a derivative that its author gave. The rule is a Program too; forward mode runs
+// it, and reverse mode transposes what it does to tangents.
 #include "ops/loops.h"
 #include "ops/structure.h"
 
@@ -10,7 +10,8 @@ namespace {
 
 struct CustomJvp {
   Program call;
-  Program jvp;  // (inputs, tangents of inexact inputs but the captures) -> (outputs, tangents of inexact outputs)
+  Program
+      jvp;  // (inputs, tangents of inexact inputs but the captures) -> (outputs, tangents of inexact outputs)
   std::int64_t captures = 0;  // the last inputs; not differentiable
   BATON_FIELDS(call, jvp, captures)
 };
@@ -28,16 +29,20 @@ Types type(std::span<const Type> in, const Params& params) {
   require_types("custom_jvp", "operand", p.call.inputs(), given);
   require_counts("custom_jvp", {p.captures}, in.size());
   const std::size_t explicit_count = in.size() - static_cast<std::size_t>(p.captures);
-  require_types("custom_jvp", "operand of the rule", joined(given, tangents_of(given, explicit_count)), p.jvp.inputs());
-  require_types("custom_jvp", "result of the rule", joined(out, tangents_of(out, out.size())), p.jvp.outputs());
+  require_types("custom_jvp", "operand of the rule", joined(given, tangents_of(given, explicit_count)),
+                p.jvp.inputs());
+  require_types("custom_jvp", "result of the rule", joined(out, tangents_of(out, out.size())),
+                p.jvp.outputs());
   return out;
 }
 
-void evaluate(std::span<const View> in, std::span<const View> out, const Params& params, Evaluator& evaluator) {
+void evaluate(std::span<const View> in, std::span<const View> out, const Params& params,
+              Evaluator& evaluator) {
   evaluator.run(params.as<CustomJvp>().call, in, out);
 }
 
-std::pair<Arrays, Arrays> jvp_whole(const Arrays& primals, const Arrays& tangents, const Params& params, Transformer&) {
+std::pair<Arrays, Arrays> jvp_whole(const Arrays& primals, const Arrays& tangents, const Params& params,
+                                    Transformer&) {
   const auto& p = params.as<CustomJvp>();
   const std::size_t explicit_count = primals.size() - static_cast<std::size_t>(p.captures);
   Arrays in = primals;
@@ -49,17 +54,20 @@ std::pair<Arrays, Arrays> jvp_whole(const Arrays& primals, const Arrays& tangent
                          "\n  Its rule knows nothing of it: pass the value as an argument.");
       continue;
     }
-    if (is_inexact(primals[i].dtype())) in.push_back(tangents[i].empty() ? zeros_like(primals[i]) : tangents[i]);
+    if (is_inexact(primals[i].dtype()))
+      in.push_back(tangents[i].empty() ? zeros_like(primals[i]) : tangents[i]);
   }
   const Arrays all = splice(p.jvp, in);
   const std::size_t n = p.call->outputs.size();
   Arrays outs = part(all, 0, n), out_tangents;
   std::size_t next = n;
-  for (std::size_t k = 0; k < n; ++k) out_tangents.push_back(is_inexact(outs[k].dtype()) ? all[next++] : Array());
+  for (std::size_t k = 0; k < n; ++k)
+    out_tangents.push_back(is_inexact(outs[k].dtype()) ? all[next++] : Array());
   return {outs, out_tangents};
 }
 
-std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, const Params& params, Transformer& t) {
+std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, const Params& params,
+                           Transformer& t) {
   const auto& p = params.as<CustomJvp>();
   const Mask mask = batched_mask(in);
   Mask rule_mask = mask;
@@ -71,7 +79,8 @@ std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, c
   Arrays operands;
   for (const Batched& b : in) operands.push_back(batch_to_front(b));
   std::vector<Batched> result;
-  for (const Array& a : bind(custom_jvp, operands, CustomJvp{call, jvp, p.captures}, {})) result.push_back({a, 0});
+  for (const Array& a : bind(custom_jvp, operands, CustomJvp{call, jvp, p.captures}, {}))
+    result.push_back({a, 0});
   return result;
 }
 
@@ -81,7 +90,8 @@ bool names_axis(const Params&, std::string_view) { return true; }  // its body m
 
 std::vector<Example> examples() {
   const Type pair{f32, {2}};
-  const Program call = make_program("call", {pair, pair}, [](const Arrays& in) -> Arrays { return {lax::mul(lax::sin(in[0]), in[1])}; });
+  const Program call = make_program(
+      "call", {pair, pair}, [](const Arrays& in) -> Arrays { return {lax::mul(lax::sin(in[0]), in[1])}; });
   const Program jvp = make_program("jvp", {pair, pair, pair, pair}, [](const Arrays& in) -> Arrays {
     const Array sine = lax::sin(in[0]), value = lax::mul(sine, in[1]);
     const Array left = lax::mul(in[2], lax::mul(lax::cos(in[0]), in[1])), right = lax::mul(in[3], sine);
@@ -102,7 +112,8 @@ extern const Primitive custom_jvp = {.name = "custom_jvp",
                                      .program_examples = examples};
 }  // namespace ops
 
-Arrays lax::custom_jvp(const Program& call, const Program& jvp, int captures, const Arrays& inputs, Where where) {
+Arrays lax::custom_jvp(const Program& call, const Program& jvp, int captures, const Arrays& inputs,
+                       Where where) {
   return bind(ops::custom_jvp, inputs, ops::CustomJvp{call, jvp, captures}, where);
 }
 }  // namespace baton

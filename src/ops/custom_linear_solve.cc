@@ -1,6 +1,6 @@
-// custom_linear_solve: x with matvec(x) = b, found by a function of the user's, differentiated by the implicit function
-// theorem: the derivative solves the same system, the adjoint the transposed one.
-// inputs: consts of matvec, of solve, of transpose_solve, then b; results: x, with the types of b.
+// custom_linear_solve: x with matvec(x) = b, found by a function of the user's, differentiated by the
+// implicit function theorem: the derivative solves the same system, the adjoint the transposed one. inputs:
+// consts of matvec, of solve, of transpose_solve, then b; results: x, with the types of b.
 #include "ops/loops.h"
 #include "ops/structure.h"
 
@@ -24,13 +24,21 @@ struct Layout {
         s(static_cast<std::size_t>(p.solve_consts)),
         t(static_cast<std::size_t>(p.transpose_consts)) {}
   template <class T>
-  std::vector<T> matvec_of(const std::vector<T>& in) const { return part(in, 0, m); }
+  std::vector<T> matvec_of(const std::vector<T>& in) const {
+    return part(in, 0, m);
+  }
   template <class T>
-  std::vector<T> solve_of(const std::vector<T>& in) const { return part(in, m, m + s); }
+  std::vector<T> solve_of(const std::vector<T>& in) const {
+    return part(in, m, m + s);
+  }
   template <class T>
-  std::vector<T> transpose_of(const std::vector<T>& in) const { return part(in, m + s, m + s + t); }
+  std::vector<T> transpose_of(const std::vector<T>& in) const {
+    return part(in, m + s, m + s + t);
+  }
   template <class T>
-  std::vector<T> b_of(const std::vector<T>& in) const { return part(in, m + s + t, in.size()); }
+  std::vector<T> b_of(const std::vector<T>& in) const {
+    return part(in, m + s + t, in.size());
+  }
 };
 
 Types type(std::span<const Type> in, const Params& params) {
@@ -39,16 +47,19 @@ Types type(std::span<const Type> in, const Params& params) {
   const Types given(in.begin(), in.end());
   require_counts("custom_linear_solve", {p.matvec_consts, p.solve_consts, p.transpose_consts}, given.size());
   const Types b = at.b_of(given);
-  require_types("custom_linear_solve", "operand of matvec", p.matvec.inputs(), joined(at.matvec_of(given), b));
+  require_types("custom_linear_solve", "operand of matvec", p.matvec.inputs(),
+                joined(at.matvec_of(given), b));
   require_types("custom_linear_solve", "result of matvec", b, p.matvec.outputs());
   require_types("custom_linear_solve", "operand of solve", p.solve.inputs(), joined(at.solve_of(given), b));
   require_types("custom_linear_solve", "result of solve", b, p.solve.outputs());
-  require_types("custom_linear_solve", "operand of transpose_solve", p.transpose_solve.inputs(), joined(at.transpose_of(given), b));
+  require_types("custom_linear_solve", "operand of transpose_solve", p.transpose_solve.inputs(),
+                joined(at.transpose_of(given), b));
   require_types("custom_linear_solve", "result of transpose_solve", b, p.transpose_solve.outputs());
   return b;
 }
 
-void evaluate(std::span<const View> in, std::span<const View> out, const Params& params, Evaluator& evaluator) {
+void evaluate(std::span<const View> in, std::span<const View> out, const Params& params,
+              Evaluator& evaluator) {
   const auto& p = params.as<LinearSolve>();
   const std::vector<View> all(in.begin(), in.end());
   const Layout at(p);
@@ -56,7 +67,8 @@ void evaluate(std::span<const View> in, std::span<const View> out, const Params&
 }
 
 /// A x = b moves as A dx = db - dA x.
-std::pair<Arrays, Arrays> jvp_whole(const Arrays& primals, const Arrays& tangents, const Params& params, Transformer& t) {
+std::pair<Arrays, Arrays> jvp_whole(const Arrays& primals, const Arrays& tangents, const Params& params,
+                                    Transformer& t) {
   const auto& p = params.as<LinearSolve>();
   const Layout at(p);
   const Arrays x = bind(custom_linear_solve, primals, params, {});
@@ -64,7 +76,8 @@ std::pair<Arrays, Arrays> jvp_whole(const Arrays& primals, const Arrays& tangent
   const Mask moved = tangent_mask(at.matvec_of(tangents));
   if (count_of(moved)) {
     const JvpProgram d = t.jvp(p.matvec, joined(moved, filled(x.size(), false)), filled(x.size(), false));
-    const Arrays all = splice(d.program, joined(at.matvec_of(primals), x, where_set(at.matvec_of(tangents), moved)));
+    const Arrays all =
+        splice(d.program, joined(at.matvec_of(primals), x, where_set(at.matvec_of(tangents), moved)));
     std::size_t next = x.size();
     for (std::size_t k = 0; k < x.size(); ++k)
       if (d.out[k]) rhs[k] = add_any(rhs[k], lax::neg(all[next++]));
@@ -75,7 +88,8 @@ std::pair<Arrays, Arrays> jvp_whole(const Arrays& primals, const Arrays& tangent
   return {x, bind(custom_linear_solve, in, params, {})};
 }
 
-Arrays transpose_rule(const Arrays& cts, std::span<const LinearOperand> x, const Params& params, Transformer& t) {
+Arrays transpose_rule(const Arrays& cts, std::span<const LinearOperand> x, const Params& params,
+                      Transformer& t) {
   const auto& p = params.as<LinearSolve>();
   const Layout at(p);
   const std::size_t n = cts.size(), consts = at.m + at.s + at.t;
@@ -88,15 +102,18 @@ Arrays transpose_rule(const Arrays& cts, std::span<const LinearOperand> x, const
   const Program adjoint = t.transpose(p.matvec, linear, filled(n, true), linear).program;
   Arrays in = joined(at.matvec_of(values), at.transpose_of(values), at.solve_of(values));
   for (std::size_t k = 0; k < n; ++k) in.push_back(cts[k].empty() ? zeros_of(x[consts + k].type) : cts[k]);
-  const Arrays ct_b = bind(custom_linear_solve, in,
-                           LinearSolve{adjoint, p.transpose_solve, p.solve, p.matvec_consts, p.transpose_consts, p.solve_consts}, {});
+  const Arrays ct_b = bind(
+      custom_linear_solve, in,
+      LinearSolve{adjoint, p.transpose_solve, p.solve, p.matvec_consts, p.transpose_consts, p.solve_consts},
+      {});
   Arrays result(x.size());
   for (std::size_t k = 0; k < n; ++k)
     if (x[consts + k].linear()) result[consts + k] = ct_b[k];
   return result;
 }
 
-std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, const Params& params, Transformer& t) {
+std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, const Params& params,
+                           Transformer& t) {
   const auto& p = params.as<LinearSolve>();
   const Layout at(p);
   const Mask mask = batched_mask(in);
@@ -109,8 +126,9 @@ std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, c
   for (std::size_t i = 0; i < in.size(); ++i)
     operands.push_back(i < in.size() - n ? batch_to_front(in[i]) : with_batch(in[i], axis));
   std::vector<Batched> result;
-  for (const Array& a : bind(custom_linear_solve, operands,
-                             LinearSolve{matvec, solve, back, p.matvec_consts, p.solve_consts, p.transpose_consts}, {}))
+  for (const Array& a :
+       bind(custom_linear_solve, operands,
+            LinearSolve{matvec, solve, back, p.matvec_consts, p.solve_consts, p.transpose_consts}, {}))
     result.push_back({a, 0});
   return result;
 }
@@ -119,10 +137,17 @@ bool names_axis(const Params&, std::string_view) { return true; }  // its Progra
 
 std::vector<Example> examples() {
   const Type pair{f32, {2}};
-  const Program matvec = make_program("matvec", {pair, pair}, [](const Arrays& in) -> Arrays { return {lax::mul(in[0], in[1])}; });
-  const Program solve = make_program("solve", {pair, pair}, [](const Arrays& in) -> Arrays { return {lax::div(in[1], in[0])}; });
-  return {{.inputs = {pair, pair, pair, pair}, .params = LinearSolve{matvec, solve, solve, 1, 1, 1}, .low = 0.5, .high = 2, .order = 0,
-           .note = "diagonal; the consts of the three Programs are one value, so differences over one of them mean nothing"}};
+  const Program matvec = make_program("matvec", {pair, pair},
+                                      [](const Arrays& in) -> Arrays { return {lax::mul(in[0], in[1])}; });
+  const Program solve = make_program("solve", {pair, pair},
+                                     [](const Arrays& in) -> Arrays { return {lax::div(in[1], in[0])}; });
+  return {{.inputs = {pair, pair, pair, pair},
+           .params = LinearSolve{matvec, solve, solve, 1, 1, 1},
+           .low = 0.5,
+           .high = 2,
+           .order = 0,
+           .note = "diagonal; the consts of the three Programs are one value, so differences over one of "
+                   "them mean nothing"}};
 }
 }  // namespace
 
@@ -141,9 +166,11 @@ Arrays lax::custom_linear_solve(const Program& matvec, const Arrays& matvec_cons
                                 const Arrays& solve_consts, const Program& transpose_solve,
                                 const Arrays& transpose_consts, const Arrays& b, Where where) {
   using ops::joined;
-  return bind(ops::custom_linear_solve, joined(matvec_consts, solve_consts, transpose_consts, b),
-              ops::LinearSolve{matvec, solve, transpose_solve, static_cast<std::int64_t>(matvec_consts.size()),
-                               static_cast<std::int64_t>(solve_consts.size()), static_cast<std::int64_t>(transpose_consts.size())},
-              where);
+  return bind(
+      ops::custom_linear_solve, joined(matvec_consts, solve_consts, transpose_consts, b),
+      ops::LinearSolve{matvec, solve, transpose_solve, static_cast<std::int64_t>(matvec_consts.size()),
+                       static_cast<std::int64_t>(solve_consts.size()),
+                       static_cast<std::int64_t>(transpose_consts.size())},
+      where);
 }
 }  // namespace baton

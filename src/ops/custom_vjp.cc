@@ -1,6 +1,6 @@
-// custom_vjp: a Program with a gradient that its author gave, as two Programs: forward keeps residuals, backward turns
-// cotangents into cotangents. Differentiated, it becomes its forward Program and one linear equation,
-// custom_vjp_linear, whose transpose is the backward Program and which has no other meaning.
+// custom_vjp: a Program with a gradient that its author gave, as two Programs: forward keeps residuals,
+// backward turns cotangents into cotangents. Differentiated, it becomes its forward Program and one linear
+// equation, custom_vjp_linear, whose transpose is the backward Program and which has no other meaning.
 #include "ops/loops.h"
 #include "ops/structure.h"
 
@@ -13,7 +13,8 @@ namespace {
 struct CustomVjp {
   Program call;
   Program forward;   // inputs -> (outputs, residuals)
-  Program backward;  // (residuals, cotangents of inexact outputs) -> cotangents of inexact inputs but the captures
+  Program backward;  // (residuals, cotangents of inexact outputs) -> cotangents of inexact inputs but the
+                     // captures
   std::int64_t captures = 0;
   BATON_FIELDS(call, forward, backward, captures)
 };
@@ -42,17 +43,20 @@ Types type(std::span<const Type> in, const Params& params) {
                                  std::to_string(out.size()) + " outputs.");
   require_types("custom_vjp", "output of forward", out, part(forward, 0, out.size()));
   require_types("custom_vjp", "operand of backward",
-                joined(part(forward, out.size(), forward.size()), inexact_of(out, out.size())), p.backward.inputs());
+                joined(part(forward, out.size(), forward.size()), inexact_of(out, out.size())),
+                p.backward.inputs());
   require_types("custom_vjp", "cotangent that backward returns",
                 inexact_of(given, given.size() - static_cast<std::size_t>(p.captures)), p.backward.outputs());
   return out;
 }
 
-void evaluate(std::span<const View> in, std::span<const View> out, const Params& params, Evaluator& evaluator) {
+void evaluate(std::span<const View> in, std::span<const View> out, const Params& params,
+              Evaluator& evaluator) {
   evaluator.run(params.as<CustomVjp>().call, in, out);
 }
 
-std::pair<Arrays, Arrays> jvp_whole(const Arrays& primals, const Arrays& tangents, const Params& params, Transformer&) {
+std::pair<Arrays, Arrays> jvp_whole(const Arrays& primals, const Arrays& tangents, const Params& params,
+                                    Transformer&) {
   const auto& p = params.as<CustomVjp>();
   const std::size_t explicit_count = primals.size() - static_cast<std::size_t>(p.captures);
   const std::size_t n = p.call->outputs.size();
@@ -66,23 +70,28 @@ std::pair<Arrays, Arrays> jvp_whole(const Arrays& primals, const Arrays& tangent
                          "\n  Its rule knows nothing of it: pass the value as an argument.");
       continue;
     }
-    if (is_inexact(primals[i].dtype())) in.push_back(tangents[i].empty() ? zeros_like(primals[i]) : tangents[i]);
+    if (is_inexact(primals[i].dtype()))
+      in.push_back(tangents[i].empty() ? zeros_like(primals[i]) : tangents[i]);
   }
-  const Arrays moved = bind(custom_vjp_linear, in, Linear{p.backward, static_cast<std::int64_t>(all.size() - n)}, {});
+  const Arrays moved =
+      bind(custom_vjp_linear, in, Linear{p.backward, static_cast<std::int64_t>(all.size() - n)}, {});
   Arrays outs = part(all, 0, n), out_tangents;
   std::size_t next = 0;
   for (const Array& out : outs) out_tangents.push_back(is_inexact(out.dtype()) ? moved[next++] : Array());
   return {outs, out_tangents};
 }
 
-std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, const Params& params, Transformer& t) {
+std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, const Params& params,
+                           Transformer& t) {
   const auto& p = params.as<CustomVjp>();
   const Mask mask = batched_mask(in);
   const std::size_t n = p.call->outputs.size();
   const Program call = t.batch(p.call, axis, mask, filled(n, true)).program;
   const Program forward = t.batch(p.forward, axis, mask, filled(p.forward->outputs.size(), true)).program;
-  const Program lanes = t.batch(p.backward, axis, filled(static_cast<std::size_t>(p.backward->input_count), true),
-                                filled(p.backward->outputs.size(), true)).program;
+  const Program lanes =
+      t.batch(p.backward, axis, filled(static_cast<std::size_t>(p.backward->input_count), true),
+              filled(p.backward->outputs.size(), true))
+          .program;
   // An input without a batch axis is shared by all lanes: its cotangent is the sum of theirs.
   const Program backward = make_program("backward", lanes.inputs(), [&](const Arrays& args) {
     Arrays cts = splice(lanes, args);
@@ -97,7 +106,8 @@ std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, c
   Arrays operands;
   for (const Batched& b : in) operands.push_back(batch_to_front(b));
   std::vector<Batched> result;
-  for (const Array& a : bind(custom_vjp, operands, CustomVjp{call, forward, backward, p.captures}, {})) result.push_back({a, 0});
+  for (const Array& a : bind(custom_vjp, operands, CustomVjp{call, forward, backward, p.captures}, {}))
+    result.push_back({a, 0});
   return result;
 }
 
@@ -107,7 +117,8 @@ bool names_axis(const Params&, std::string_view) { return true; }  // its body m
 
 std::vector<Example> examples() {
   const Type pair{f32, {2}};
-  const Program call = make_program("call", {pair, pair}, [](const Arrays& in) -> Arrays { return {lax::mul(lax::sin(in[0]), in[1])}; });
+  const Program call = make_program(
+      "call", {pair, pair}, [](const Arrays& in) -> Arrays { return {lax::mul(lax::sin(in[0]), in[1])}; });
   const Program forward = make_program("forward", {pair, pair}, [](const Arrays& in) -> Arrays {
     return {lax::mul(lax::sin(in[0]), in[1]), in[0], in[1]};
   });
@@ -115,11 +126,14 @@ std::vector<Example> examples() {
     const Array left = lax::mul(in[2], lax::mul(lax::cos(in[0]), in[1]));
     return {left, lax::mul(in[2], lax::sin(in[0]))};
   });
-  return {{.inputs = {pair, pair}, .params = CustomVjp{call, forward, backward, 0},
-           .note = "reverse mode only", .forward = false}};
+  return {{.inputs = {pair, pair},
+           .params = CustomVjp{call, forward, backward, 0},
+           .note = "reverse mode only",
+           .forward = false}};
 }
 
-// ---- the linear equation that stands for the derivative ------------------------------------------------------------
+// ---- the linear equation that stands for the derivative
+// ------------------------------------------------------------
 
 Types linear_type(std::span<const Type> in, const Params& params) {
   const auto& p = params.as<Linear>();
@@ -137,13 +151,15 @@ void linear_evaluate(std::span<const View>, std::span<const View>, const Params&
       "  Use grad or vjp, or give the function a rule with custom_jvp.");
 }
 
-Arrays linear_transpose(const Arrays& cts, std::span<const LinearOperand> x, const Params& params, Transformer&) {
+Arrays linear_transpose(const Arrays& cts, std::span<const LinearOperand> x, const Params& params,
+                        Transformer&) {
   const auto& p = params.as<Linear>();
   const auto residuals = static_cast<std::size_t>(p.residuals);
   const Types backward = p.backward.inputs();
   Arrays in;
   for (std::size_t i = 0; i < residuals; ++i) in.push_back(x[i].value);
-  for (std::size_t k = 0; k < cts.size(); ++k) in.push_back(cts[k].empty() ? zeros_of(backward[residuals + k]) : cts[k]);
+  for (std::size_t k = 0; k < cts.size(); ++k)
+    in.push_back(cts[k].empty() ? zeros_of(backward[residuals + k]) : cts[k]);
   const Arrays out = splice(p.backward, in);
   Arrays result(x.size());
   for (std::size_t i = residuals; i < x.size(); ++i)
@@ -151,14 +167,18 @@ Arrays linear_transpose(const Arrays& cts, std::span<const LinearOperand> x, con
   return result;
 }
 
-std::vector<Batched> linear_batch(const BatchAxis& axis, std::span<const Batched> in, const Params& params, Transformer& t) {
+std::vector<Batched> linear_batch(const BatchAxis& axis, std::span<const Batched> in, const Params& params,
+                                  Transformer& t) {
   const auto& p = params.as<Linear>();
-  const Program backward = t.batch(p.backward, axis, filled(static_cast<std::size_t>(p.backward->input_count), true),
-                                   filled(p.backward->outputs.size(), true)).program;
+  const Program backward =
+      t.batch(p.backward, axis, filled(static_cast<std::size_t>(p.backward->input_count), true),
+              filled(p.backward->outputs.size(), true))
+          .program;
   Arrays operands;
   for (const Batched& b : in) operands.push_back(with_batch(b, axis));
   std::vector<Batched> result;
-  for (const Array& a : bind(custom_vjp_linear, operands, Linear{backward, p.residuals}, {})) result.push_back({a, 0});
+  for (const Array& a : bind(custom_vjp_linear, operands, Linear{backward, p.residuals}, {}))
+    result.push_back({a, 0});
   return result;
 }
 }  // namespace

@@ -1,6 +1,6 @@
 // host_function: a call of C++ code with values.
-// The first operand is the function: a u64[] whose one element is the address of a HostCallable that the array's memory
-// owns. So a function is an argument like any other, and no part of a Program's content.
+// The first operand is the function: a u64[] whose one element is the address of a HostCallable that the
+// array's memory owns. So a function is an argument like any other, and no part of a Program's content.
 #include "baton/host_function.h"
 
 #include <cstdio>
@@ -48,20 +48,27 @@ void evaluate(std::span<const View> in, std::span<const View> out, const Params&
   f->call(operands, results);
 }
 
-std::string who(const HostFunction& p) { return p.name.empty() ? "host_function" : "host_function `" + p.name + "`"; }
+std::string who(const HostFunction& p) {
+  return p.name.empty() ? "host_function" : "host_function `" + p.name + "`";
+}
 
 Arrays jvp(const Arrays&, const Arrays& outs, const Arrays&, const Params& params) {
   const auto& p = params.as<HostFunction>();
   if (p.kind == HostEffect::print) return Arrays(outs.size());
-  type_error(who(p), "C++ code has no derivative.\n  Give the function around it a rule with custom_vjp or custom_jvp, or put "
-                     "stop_gradient around its operands.");
+  type_error(who(p),
+             "C++ code has no derivative.\n  Give the function around it a rule with custom_vjp or "
+             "custom_jvp, or put "
+             "stop_gradient around its operands.");
 }
 
-std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, const Params& params, Transformer&) {
+std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, const Params& params,
+                           Transformer&) {
   const auto& p = params.as<HostFunction>();
   if (p.kind == HostEffect::io)
-    type_error(who(p), "code with effects runs once for each call, so vmap cannot repeat it over lanes.\n  Call it outside "
-                       "the vmapped function, or declare it HostKind::pure.");
+    type_error(
+        who(p),
+        "code with effects runs once for each call, so vmap cannot repeat it over lanes.\n  Call it outside "
+        "the vmapped function, or declare it HostKind::pure.");
   // Lane by lane, in order.
   Arrays shared, lanes;
   for (const Batched& b : in) (b.axis < 0 ? shared : lanes).push_back(batch_to_front(b));
@@ -111,13 +118,16 @@ Arrays bind_host(HostCallable* owned, const Types& results, const Operands& oper
   })};
   ops::append(in, operands.arrays());
   const Frame frame(operands.where());
-  return bind(ops::host_function, in, ops::HostFunction{name, kind, ops::signature(results)}, operands.where());
+  return bind(ops::host_function, in, ops::HostFunction{name, kind, ops::signature(results)},
+              operands.where());
 }
 
 }  // namespace
 
-Arrays host_function(HostCallable* owned, const Types& results, const Operands& operands, const HostOptions& o) {
-  return bind_host(owned, results, operands, o.name, o.kind == HostKind::io ? HostEffect::io : HostEffect::pure);
+Arrays host_function(HostCallable* owned, const Types& results, const Operands& operands,
+                     const HostOptions& o) {
+  return bind_host(owned, results, operands, o.name,
+                   o.kind == HostKind::io ? HostEffect::io : HostEffect::pure);
 }
 
 }  // namespace core
@@ -128,13 +138,15 @@ Array host_print(Operand x, std::string label) {
     void call(std::span<const HostArray> in, std::span<const HostArray>) override {
       const HostArray& a = in[0];
       const std::size_t first = 0;
-      const void* data = with_type(a.type().dtype, [&]<class T>(Tag<T>) -> const void* { return a.as<T>().data() + first; });
+      const void* data =
+          with_type(a.type().dtype, [&]<class T>(Tag<T>) -> const void* { return a.as<T>().data() + first; });
       std::printf("%s: %s\n", label.c_str(), show(Array::borrow(a.type(), data)).c_str());
     }
     std::string label;
   };
   const Array a = x.array();
-  core::bind_host(new Print(std::move(label)), {}, Operands(Arrays{a}, x.where()), "print", HostEffect::print);
+  core::bind_host(new Print(std::move(label)), {}, Operands(Arrays{a}, x.where()), "print",
+                  HostEffect::print);
   return a;
 }
 }  // namespace baton

@@ -53,16 +53,19 @@ std::vector<T> joined(std::vector<T> first, const Rest&... rest) {
 }
 inline Mask filled(std::size_t n, bool value) { return Mask(n, value); }
 
-/// One type of an input or result of a Program beside what it is compared with, for messages: "carry 2: f32[], s32[]".
+/// One type of an input or result of a Program beside what it is compared with, for messages: "carry 2:
+/// f32[], s32[]".
 void require_types(std::string_view name, const std::string& what, const Types& want, const Types& found);
 
 /// Throws unless the counts are not negative and so many operands are there.
-inline void require_counts(std::string_view name, std::initializer_list<std::int64_t> counts, std::size_t available) {
+inline void require_counts(std::string_view name, std::initializer_list<std::int64_t> counts,
+                           std::size_t available) {
   std::int64_t sum = 0;
   bool negative = false;
   for (std::int64_t n : counts) negative = negative || n < 0, sum += n;
   if (negative || sum > static_cast<std::int64_t>(available))
-    type_error(name, "its counts must not be negative nor speak of more than the " + std::to_string(available) + " operands.");
+    type_error(name, "its counts must not be negative nor speak of more than the " +
+                         std::to_string(available) + " operands.");
 }
 
 /// The strongest effect of any equation, inside held Programs too.

@@ -30,7 +30,8 @@ Types type(std::span<const Type> in, const Params& params) {
       type_error("pad", "interior padding must not be negative, found " + std::to_string(p.interior[i]) +
                             " on axis " + std::to_string(i) + ".");
     const std::int64_t n = in[0].shape[i];
-    shape.push_back(p.low[i] + p.high[i] + n + extent_product(std::max<std::int64_t>(n - 1, 0), p.interior[i]));
+    shape.push_back(p.low[i] + p.high[i] + n +
+                    extent_product(std::max<std::int64_t>(n - 1, 0), p.interior[i]));
     if (shape[i] < 0)
       type_error("pad", "the padding takes more from axis " + std::to_string(i) + " of " + show(in[0]) +
                             " than there is: low " + std::to_string(p.low[i]) + ", high " +

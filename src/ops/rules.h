@@ -12,11 +12,13 @@
 
 namespace baton::ops {
 
-// ---- type rules ---------------------------------------------------------------------------------------------------
+// ---- type rules
+// ---------------------------------------------------------------------------------------------------
 
 /// Which dtypes an operand may have.
 enum class Domain { any, number, inexact, real, real_floating, integer, bits, complex, ordered };
-//                  number: not bool; real: not complex, not bool; bits: integers and bool; ordered: not complex
+//                  number: not bool; real: not complex, not bool; bits: integers and bool; ordered: not
+//                  complex
 
 bool contains(Domain, Dtype);
 /// Throws "name: operand i must be ..., found f32[2]".
@@ -28,7 +30,8 @@ void require_axis(std::string_view name, const Type& operand, std::int64_t axis)
 /// All different and in range, or throws.
 void require_axes(std::string_view name, const Type& operand, const std::vector<std::int64_t>& axes);
 
-// ---- small things ----------------------------------------------------------------------------------------------------
+// ---- small things
+// ----------------------------------------------------------------------------------------------------
 
 /// An axis or an index as C++ containers count.
 inline std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
@@ -36,16 +39,20 @@ inline bool holds(const std::vector<std::int64_t>& list, std::int64_t x) {
   return std::find(list.begin(), list.end(), x) != list.end();
 }
 
-/// The product of two numbers of a shape, held at the largest number where it overflows; result types refuse that.
+/// The product of two numbers of a shape, held at the largest number where it overflows; result types refuse
+/// that.
 inline std::int64_t extent_product(std::int64_t a, std::int64_t b) {
   std::int64_t product;
   return __builtin_mul_overflow(a, b, &product) ? std::int64_t{1} << 60 : product;
 }
 
-// ---- generic rules ------------------------------------------------------------------------------------------------
+// ---- generic rules
+// ------------------------------------------------------------------------------------------------
 
 /// An axis counted from the end if negative.
-inline std::int64_t canonical_axis(std::int64_t axis, std::int64_t rank) { return axis < 0 ? axis + rank : axis; }
+inline std::int64_t canonical_axis(std::int64_t axis, std::int64_t rank) {
+  return axis < 0 ? axis + rank : axis;
+}
 /// The batch axis moved to the front; without one, the value itself.
 Array batch_to_front(const Batched&);
 /// The batch axis at the front, made by broadcasting where there is none.
@@ -58,13 +65,16 @@ inline std::int64_t shifted(std::int64_t axis, int batch) { return axis < batch 
 Array zeros_like(const Array&);
 Array zeros_of(const Type&);
 /// The jvp of what has the derivative zero everywhere.
-inline Arrays zero_jvp(const Arrays&, const Arrays& outs, const Arrays&, const Params&) { return Arrays(outs.size()); }
+inline Arrays zero_jvp(const Arrays&, const Arrays& outs, const Arrays&, const Params&) {
+  return Arrays(outs.size());
+}
 /// The sum of two cotangents or tangents, of which either may be empty.
 Array add_any(const Array&, const Array&);
 /// A scalar Program (a, b) -> op(a, b).
 Program scalar_program(const Primitive& op, Dtype dtype);
 
-// ---- indices of dense arrays --------------------------------------------------------------------------------------
+// ---- indices of dense arrays
+// --------------------------------------------------------------------------------------
 
 /// Row-major strides, in elements.
 std::vector<std::int64_t> strides_of(const Shape&);
@@ -90,7 +100,8 @@ class Counter {
   std::vector<std::int64_t> index_;
   bool done_ = false;
 };
-inline std::int64_t offset_of(const std::vector<std::int64_t>& index, const std::vector<std::int64_t>& strides) {
+inline std::int64_t offset_of(const std::vector<std::int64_t>& index,
+                              const std::vector<std::int64_t>& strides) {
   return std::inner_product(index.begin(), index.end(), strides.begin(), std::int64_t{0});
 }
 /// Copies one element between views of one dtype, by position.
@@ -102,7 +113,8 @@ inline void copy_element(const View& to, std::int64_t i, const View& from, std::
 /// An integer element of any integer dtype, u64 above the range of s64 excluded.
 std::int64_t integer_at(const View&, std::int64_t i);
 
-// ---- one precision up ---------------------------------------------------------------------------------------------
+// ---- one precision up
+// ---------------------------------------------------------------------------------------------
 
 template <class T>
 struct wide {
@@ -132,22 +144,29 @@ template <>
 struct wide<std::complex<double>> {
   using type = std::complex<long double>;
 };
-/// The type that the reference computes in: double for f16, bf16 and f32, long double for f64, complex likewise.
+/// The type that the reference computes in: double for f16, bf16 and f32, long double for f64, complex
+/// likewise.
 template <class T>
 using wide_t = typename wide<T>::type;
 
 template <class T>
 wide_t<T> widen(T x) {
-  if constexpr (is_half_v<T>) return static_cast<double>(static_cast<float>(x));
-  else if constexpr (is_complex_v<T>) return wide_t<T>(x.real(), x.imag());
-  else return static_cast<wide_t<T>>(x);
+  if constexpr (is_half_v<T>)
+    return static_cast<double>(static_cast<float>(x));
+  else if constexpr (is_complex_v<T>)
+    return wide_t<T>(x.real(), x.imag());
+  else
+    return static_cast<wide_t<T>>(x);
 }
 /// Rounds back. Also from a wider type of the same kind.
 template <class T, class W>
 T narrow(W x) {
-  if constexpr (is_half_v<T>) return to_half<T>(static_cast<double>(x));
-  else if constexpr (is_complex_v<T>) return T(static_cast<typename T::value_type>(x.real()), static_cast<typename T::value_type>(x.imag()));
-  else return static_cast<T>(x);
+  if constexpr (is_half_v<T>)
+    return to_half<T>(static_cast<double>(x));
+  else if constexpr (is_complex_v<T>)
+    return T(static_cast<typename T::value_type>(x.real()), static_cast<typename T::value_type>(x.imag()));
+  else
+    return static_cast<T>(x);
 }
 
 }  // namespace baton::ops

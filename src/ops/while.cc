@@ -1,5 +1,5 @@
-// while: repeats a body as long as a condition on the carry holds. Forward mode only: its length is not known before.
-// inputs: consts of the condition, consts of the body, carry.
+// while: repeats a body as long as a condition on the carry holds. Forward mode only: its length is not known
+// before. inputs: consts of the condition, consts of the body, carry.
 #include "ops/loops.h"
 
 namespace baton {
@@ -19,17 +19,24 @@ struct Layout {
   explicit Layout(const While& p)
       : cond(static_cast<std::size_t>(p.cond_consts)), body(static_cast<std::size_t>(p.body_consts)) {}
   template <class T>
-  std::vector<T> cond_of(const std::vector<T>& in) const { return part(in, 0, cond); }
+  std::vector<T> cond_of(const std::vector<T>& in) const {
+    return part(in, 0, cond);
+  }
   template <class T>
-  std::vector<T> body_of(const std::vector<T>& in) const { return part(in, cond, cond + body); }
+  std::vector<T> body_of(const std::vector<T>& in) const {
+    return part(in, cond, cond + body);
+  }
   template <class T>
-  std::vector<T> carry_of(const std::vector<T>& in) const { return part(in, cond + body, in.size()); }
+  std::vector<T> carry_of(const std::vector<T>& in) const {
+    return part(in, cond + body, in.size());
+  }
 };
 
-Arrays bind_while(const Program& cond, const Arrays& cond_consts, const Program& body, const Arrays& body_consts,
-                  const Arrays& init) {
+Arrays bind_while(const Program& cond, const Arrays& cond_consts, const Program& body,
+                  const Arrays& body_consts, const Arrays& init) {
   return bind(while_, joined(cond_consts, body_consts, init),
-              While{cond, body, static_cast<std::int64_t>(cond_consts.size()), static_cast<std::int64_t>(body_consts.size())},
+              While{cond, body, static_cast<std::int64_t>(cond_consts.size()),
+                    static_cast<std::int64_t>(body_consts.size())},
               {});
 }
 
@@ -45,7 +52,8 @@ Types type(std::span<const Type> in, const Params& params) {
   return carry;
 }
 
-void evaluate(std::span<const View> in, std::span<const View> out, const Params& params, Evaluator& evaluator) {
+void evaluate(std::span<const View> in, std::span<const View> out, const Params& params,
+              Evaluator& evaluator) {
   const auto& p = params.as<While>();
   const Layout at(p);
   const std::size_t n = out.size();
@@ -56,8 +64,8 @@ void evaluate(std::span<const View> in, std::span<const View> out, const Params&
     std::memcpy(carry[0][k].data(), in[at.cond + at.body + k].data, out[k].type->bytes());
   std::vector<View> cond_in(at.cond + n), body_in(at.body + n), body_out(n);
   std::copy(in.begin(), in.begin() + static_cast<std::ptrdiff_t>(at.cond), cond_in.begin());
-  std::copy(in.begin() + static_cast<std::ptrdiff_t>(at.cond), in.begin() + static_cast<std::ptrdiff_t>(at.cond + at.body),
-            body_in.begin());
+  std::copy(in.begin() + static_cast<std::ptrdiff_t>(at.cond),
+            in.begin() + static_cast<std::ptrdiff_t>(at.cond + at.body), body_in.begin());
   const Type bool_type{boolean, {}};
   int now = 0;
   while (true) {
@@ -81,7 +89,8 @@ Program widened(const Program& cond, const Types& more) {
   });
 }
 
-std::pair<Arrays, Arrays> jvp_whole(const Arrays& primals, const Arrays& tangents, const Params& params, Transformer& t) {
+std::pair<Arrays, Arrays> jvp_whole(const Arrays& primals, const Arrays& tangents, const Params& params,
+                                    Transformer& t) {
   const auto& p = params.as<While>();
   const Layout at(p);
   const Mask in = tangent_mask(tangents), consts = at.body_of(in);
@@ -134,7 +143,8 @@ PartialEquation partial_eval(const Arrays& known, std::span<const Type> in, std:
   }
   PartialEquation result;
   result.known.resize(out_types.size());
-  // The known carries can run ahead alone if the condition reads nothing else. The unknown half repeats the whole loop.
+  // The known carries can run ahead alone if the condition reads nothing else. The unknown half repeats the
+  // whole loop.
   const PartialProgram cond_cut = t.partial(p.cond, joined(cond_consts, carry), {false}, {});
   if (!cond_cut.out[0] && count_of(carry) < static_cast<std::int64_t>(carry.size())) {
     auto drop_residuals = [&](const PartialProgram& half) {
@@ -143,9 +153,9 @@ PartialEquation partial_eval(const Arrays& known, std::span<const Type> in, std:
         return part(out, 0, out.size() - half.residuals.size());
       });
     };
-    const Arrays ran = bind_while(drop_residuals(cond_cut), where_clear(at.cond_of(known), cond_consts),
-                                  drop_residuals(cut), where_clear(at.body_of(known), consts),
-                                  where_clear(at.carry_of(known), carry));
+    const Arrays ran =
+        bind_while(drop_residuals(cond_cut), where_clear(at.cond_of(known), cond_consts), drop_residuals(cut),
+                   where_clear(at.body_of(known), consts), where_clear(at.carry_of(known), carry));
     std::size_t next = 0;
     for (std::size_t k = 0; k < carry.size(); ++k)
       if (!carry[k]) result.known[k] = ran[next++];
@@ -161,7 +171,8 @@ PartialEquation partial_eval(const Arrays& known, std::span<const Type> in, std:
   return result;
 }
 
-std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, const Params& params, Transformer& t) {
+std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, const Params& params,
+                           Transformer& t) {
   const auto& p = params.as<While>();
   const Layout at(p);
   const Mask all = batched_mask(in), cond_consts = at.cond_of(all), consts = at.body_of(all);
@@ -214,17 +225,23 @@ bool names_axis(const Params&, std::string_view) { return true; }  // its body m
 
 std::vector<Example> examples() {
   const Type scalar{f32, {}}, count{s32, {}};
-  const Program below = make_program("cond", {count, scalar}, [](const Arrays& in) -> Arrays { return {lax::lt(in[0], 3)}; });
+  const Program below =
+      make_program("cond", {count, scalar}, [](const Arrays& in) -> Arrays { return {lax::lt(in[0], 3)}; });
   const Program step = make_program("body", {scalar, count, scalar}, [](const Arrays& in) -> Arrays {
     return {lax::add(in[1], 1), lax::sin(lax::mul(in[2], in[0]))};
   });
   const Program small = make_program("cond", {scalar, scalar}, [](const Arrays& in) -> Arrays {
     return {lax::lt(lax::mul(in[1], in[1]), in[0])};
   });
-  const Program twice = make_program("body", {scalar}, [](const Arrays& in) -> Arrays { return {lax::mul(in[0], 2)}; });
+  const Program twice =
+      make_program("body", {scalar}, [](const Arrays& in) -> Arrays { return {lax::mul(in[0], 2)}; });
   return {{.inputs = {scalar, count, scalar}, .params = While{below, step, 0, 1}, .reverse = false},
-          {.inputs = {scalar, scalar}, .params = While{small, twice, 1, 0}, .low = 0.5, .high = 1,
-           .note = "the condition reads a const and the carry", .reverse = false}};
+          {.inputs = {scalar, scalar},
+           .params = While{small, twice, 1, 0},
+           .low = 0.5,
+           .high = 1,
+           .note = "the condition reads a const and the carry",
+           .reverse = false}};
 }
 }  // namespace
 
@@ -240,8 +257,8 @@ extern const Primitive while_ = {.name = "while",
                                  .program_examples = examples};
 }  // namespace ops
 
-Arrays lax::while_loop(const Program& cond, const Arrays& cond_consts, const Program& body, const Arrays& body_consts,
-                       const Arrays& init, Where where) {
+Arrays lax::while_loop(const Program& cond, const Arrays& cond_consts, const Program& body,
+                       const Arrays& body_consts, const Arrays& init, Where where) {
   const Frame frame(where);
   return ops::bind_while(cond, cond_consts, body, body_consts, init);
 }

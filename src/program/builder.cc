@@ -1,5 +1,6 @@
 // builder: from equations in order to an immutable, canonical Program with its hash.
-// finish() walks backwards to find what is used, then renumbers: inputs, literals by first use, results in order.
+// finish() walks backwards to find what is used, then renumbers: inputs, literals by first use, results in
+// order.
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -21,7 +22,8 @@ class HashFields final : public FieldVisitor {
     for (std::int64_t i : x) h_.integer(i);
   }
   void real(std::string_view n, double& x) override {
-    const double value = std::isnan(x) ? std::numeric_limits<double>::quiet_NaN() : x;  // the text knows one NaN
+    const double value =
+        std::isnan(x) ? std::numeric_limits<double>::quiet_NaN() : x;  // the text knows one NaN
     h_.text(n).bytes(&value, sizeof value);
   }
   void boolean(std::string_view n, bool& x) override { h_.text(n).integer(x); }
@@ -71,7 +73,9 @@ Hash hash_of(const ProgramData& p) {
   return h.finish();
 }
 
-bool has_effects(const Equation& e) { return e.primitive->effects && e.primitive->effects(e.params) != Effects::none; }
+bool has_effects(const Equation& e) {
+  return e.primitive->effects && e.primitive->effects(e.params) != Effects::none;
+}
 
 }  // namespace
 
@@ -173,13 +177,26 @@ Literal make_literal(Dtype dtype, double real, double imag) {
   Literal l{dtype};
   auto put = [&](auto value) { std::memcpy(l.bytes, &value, sizeof value); };
   switch (dtype) {
-    case f16: put(float16(static_cast<float>(real))); break;
-    case bf16: put(bfloat16(static_cast<float>(real))); break;
-    case f32: put(static_cast<float>(real)); break;
-    case f64: put(real); break;
-    case c64: put(std::complex<float>(static_cast<float>(real), static_cast<float>(imag))); break;
-    case c128: put(std::complex<double>(real, imag)); break;
-    default: return make_integer_literal(dtype, static_cast<std::int64_t>(real));
+    case f16:
+      put(float16(static_cast<float>(real)));
+      break;
+    case bf16:
+      put(bfloat16(static_cast<float>(real)));
+      break;
+    case f32:
+      put(static_cast<float>(real));
+      break;
+    case f64:
+      put(real);
+      break;
+    case c64:
+      put(std::complex<float>(static_cast<float>(real), static_cast<float>(imag)));
+      break;
+    case c128:
+      put(std::complex<double>(real, imag));
+      break;
+    default:
+      return make_integer_literal(dtype, static_cast<std::int64_t>(real));
   }
   return l;
 }
@@ -192,7 +209,8 @@ Literal make_integer_literal(Dtype dtype, std::int64_t value) {
   return l;
 }
 
-// ---- Program: the value -------------------------------------------------------------------------------------------
+// ---- Program: the value
+// -------------------------------------------------------------------------------------------
 
 Program::Program() {
   static const Program none = Builder().finish({});

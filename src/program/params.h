@@ -45,7 +45,9 @@ inline constexpr std::span<const std::string_view> enum_names = {};
 
 namespace detail {
 inline void visit_field(FieldVisitor& v, std::string_view n, std::int64_t& x) { v.integer(n, x); }
-inline void visit_field(FieldVisitor& v, std::string_view n, std::vector<std::int64_t>& x) { v.integers(n, x); }
+inline void visit_field(FieldVisitor& v, std::string_view n, std::vector<std::int64_t>& x) {
+  v.integers(n, x);
+}
 inline void visit_field(FieldVisitor& v, std::string_view n, double& x) { v.real(n, x); }
 inline void visit_field(FieldVisitor& v, std::string_view n, bool& x) { v.boolean(n, x); }
 inline void visit_field(FieldVisitor& v, std::string_view n, std::string& x) { v.text(n, x); }
@@ -63,7 +65,7 @@ inline void visit_field(FieldVisitor& v, std::string_view n, int& x) {
   x = static_cast<int>(wide);
 }
 template <class E>
-  requires std::is_enum_v<E>
+requires std::is_enum_v<E>
 void visit_field(FieldVisitor& v, std::string_view n, E& x) {
   int i = static_cast<int>(x);
   v.enumeration(n, i, enum_names<E>);
@@ -71,11 +73,10 @@ void visit_field(FieldVisitor& v, std::string_view n, E& x) {
 }
 }  // namespace detail
 
-/// Lists the fields of a Params struct: `struct Slice { Shape start, limit, strides; BATON_FIELDS(start, limit, strides) };`
-#define BATON_FIELDS(...)                                    \
-  void fields([[maybe_unused]] ::baton::FieldVisitor& v_) {  \
-    BATON_FIELDS_EACH(__VA_ARGS__)                           \
-  }
+/// Lists the fields of a Params struct: `struct Slice { Shape start, limit, strides; BATON_FIELDS(start,
+/// limit, strides) };`
+#define BATON_FIELDS(...) \
+  void fields([[maybe_unused]] ::baton::FieldVisitor& v_) { BATON_FIELDS_EACH(__VA_ARGS__) }
 #define BATON_FIELDS_EACH(...) __VA_OPT__(BATON_F1(__VA_ARGS__))
 #define BATON_FV(n) ::baton::detail::visit_field(v_, #n, n);
 #define BATON_F1(a, ...) BATON_FV(a) __VA_OPT__(BATON_F2(__VA_ARGS__))
@@ -101,8 +102,8 @@ class Params {
  public:
   Params() : Params(None{}) {}
   template <class T>
-    requires(requires(T& t, FieldVisitor& v) { t.fields(v); } && !std::same_as<T, Params>)
-  Params(T value) : held_(std::make_shared<T>(std::move(value))), ops_(&ops_of<T>) {}
+  requires(requires(T& t, FieldVisitor& v) { t.fields(v); } && !std::same_as<T, Params>) Params(T value)
+      : held_(std::make_shared<T>(std::move(value))), ops_(&ops_of<T>) {}
 
   template <class T>
   const T& as() const {

@@ -72,11 +72,12 @@ class Parser final : public FieldVisitor {
     std::string found(text_.substr(std::min(at_, text_.size()), 20));
     if (auto end = found.find('\n'); end != std::string::npos) found.resize(end);
     throw UsageError("Program::parse: expected " + wanted + ", found " +
-                     (found.empty() ? "the end of the text" : "`" + found + "`") + " at line " + std::to_string(line) +
-                     ", column " + std::to_string(at_ - start + 1) + ".");
+                     (found.empty() ? "the end of the text" : "`" + found + "`") + " at line " +
+                     std::to_string(line) + ", column " + std::to_string(at_ - start + 1) + ".");
   }
   void skip() {
-    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t' || text_[at_] == '\r'))
+    while (at_ < text_.size() &&
+           (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t' || text_[at_] == '\r'))
       ++at_;
   }
   bool accept(std::string_view s) {
@@ -101,7 +102,8 @@ class Parser final : public FieldVisitor {
   std::string_view number_text() {
     skip();
     const std::size_t start = at_;
-    while (at_ < text_.size() && (is_word(text_[at_]) || text_[at_] == '.' || text_[at_] == '-' || text_[at_] == '+'))
+    while (at_ < text_.size() &&
+           (is_word(text_[at_]) || text_[at_] == '.' || text_[at_] == '-' || text_[at_] == '+'))
       ++at_;
     if (start == at_) fail("a number");
     return text_.substr(start, at_ - start);

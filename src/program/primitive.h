@@ -36,7 +36,8 @@ class Evaluator {
 
 using Mask = std::vector<bool>;
 
-/// The derivative of a Program: (inputs, tangents of the inputs in the mask) -> (outputs, tangents of outputs in `out`).
+/// The derivative of a Program: (inputs, tangents of the inputs in the mask) -> (outputs, tangents of outputs
+/// in `out`).
 struct JvpProgram {
   Program program;
   Mask out;  // outputs that have a tangent; those of the others are zero
@@ -71,16 +72,17 @@ struct SavePolicy {
 };
 
 /// Transforms Programs for the rules of primitives that hold Programs. Every result is kept by content.
-/// Masks are as long as the list they speak of: `in`, `unknown`, `linear` over inputs, `cotangents` over outputs;
-/// `instantiate` names results that must be there even if they are zero, known or not batched: over the outputs for
-/// jvp, partial and batch, over the inputs for transpose. Masks of tangents hold inexact dtypes only.
+/// Masks are as long as the list they speak of: `in`, `unknown`, `linear` over inputs, `cotangents` over
+/// outputs; `instantiate` names results that must be there even if they are zero, known or not batched: over
+/// the outputs for jvp, partial and batch, over the inputs for transpose. Masks of tangents hold inexact
+/// dtypes only.
 class Transformer {
  public:
   virtual JvpProgram jvp(const Program&, const Mask& in, const Mask& instantiate) = 0;
   virtual PartialProgram partial(const Program&, const Mask& unknown, const Mask& instantiate,
-                                        const SavePolicy& policy) = 0;
+                                 const SavePolicy& policy) = 0;
   virtual TransposeProgram transpose(const Program&, const Mask& linear, const Mask& cotangents,
-                                            const Mask& instantiate) = 0;
+                                     const Mask& instantiate) = 0;
   virtual BatchProgram batch(const Program&, const BatchAxis&, const Mask& in, const Mask& instantiate) = 0;
 
  protected:
@@ -122,14 +124,14 @@ enum class Effects { none, print, io };                 // io is ordered; print 
 struct Example {
   std::vector<Type> inputs = {};
   Params params = None{};
-  double low = -2, high = 2;     // inputs are drawn from here; integers too
-  int order = 2;                 // to which derivatives are checked; 0: not differentiable
-  int complex_order = 2;         // at most this for complex dtypes: 0 where their phases are free
-  double tolerance = 1e-5;       // of finite differences in f64, relative
-  std::string_view note = {};    // what the row is there for
+  double low = -2, high = 2;   // inputs are drawn from here; integers too
+  int order = 2;               // to which derivatives are checked; 0: not differentiable
+  int complex_order = 2;       // at most this for complex dtypes: 0 where their phases are free
+  double tolerance = 1e-5;     // of finite differences in f64, relative
+  std::string_view note = {};  // what the row is there for
   std::vector<std::vector<double>> values = {};  // given instead of drawn, for one input each; empty: drawn
-  std::vector<int> fixed = {};   // inputs that the op has no derivative in
-  bool distinct = false;         // draw values that are all different, for sort, max and their like
+  std::vector<int> fixed = {};                   // inputs that the op has no derivative in
+  bool distinct = false;                // draw values that are all different, for sort, max and their like
   bool forward = true, reverse = true;  // the modes in which it can be differentiated
 };
 
@@ -155,16 +157,18 @@ struct Primitive {
   Arrays (*transpose)(const Arrays& cotangents, std::span<const LinearOperand> operands, const Params&,
                       Transformer&) = nullptr;
   /// The equation over a batch. Called if an operand has a batch axis, or if `names_axis` says so.
-  std::vector<Batched> (*batch)(const BatchAxis&, std::span<const Batched> in, const Params&, Transformer&) = nullptr;
+  std::vector<Batched> (*batch)(const BatchAxis&, std::span<const Batched> in, const Params&,
+                                Transformer&) = nullptr;
   /// Whether the equation speaks of this axis name, as collectives do.
   bool (*names_axis)(const Params&, std::string_view name) = nullptr;
-  /// Cuts the equation. `known[i]` is empty where input i is unknown. Without this rule an equation with an unknown
-  /// input is unknown as a whole.
+  /// Cuts the equation. `known[i]` is empty where input i is unknown. Without this rule an equation with an
+  /// unknown input is unknown as a whole.
   PartialEquation (*partial_eval)(const Arrays& known, std::span<const Type> in, std::span<const Type> out,
                                   const Params&, Transformer&, const SavePolicy&) = nullptr;
 
   std::vector<Example> examples = {};
-  /// Rows whose Params hold Programs: traced when asked for, because other primitives may not exist before main.
+  /// Rows whose Params hold Programs: traced when asked for, because other primitives may not exist before
+  /// main.
   std::vector<Example> (*program_examples)() = nullptr;
 };
 
@@ -172,7 +176,8 @@ struct Primitive {
 const Primitive* find_primitive(std::string_view name);
 std::span<const Primitive* const> all_primitives();
 
-/// What is wrong with the shape, as a clause: a negative extent, or more elements than can be. Empty: nothing.
+/// What is wrong with the shape, as a clause: a negative extent, or more elements than can be. Empty:
+/// nothing.
 std::string fault_of_extents(const Type&);
 /// What the type rule gives. Throws a UsageError where that is a shape that cannot be.
 Types result_types(const Primitive&, std::span<const Type> in, const Params&);

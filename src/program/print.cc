@@ -138,19 +138,32 @@ std::string real_text(const Literal& l, double value) {
 
 std::string show(const Literal& l) {
   switch (l.dtype) {
-    case boolean: return l.bytes[0] ? "true" : "false";
-    case s8: return std::to_string(read_as<std::int8_t>(l));
-    case s16: return std::to_string(read_as<std::int16_t>(l));
-    case s32: return std::to_string(read_as<std::int32_t>(l));
-    case s64: return std::to_string(read_as<std::int64_t>(l));
-    case u8: return std::to_string(read_as<std::uint8_t>(l));
-    case u16: return std::to_string(read_as<std::uint16_t>(l));
-    case u32: return std::to_string(read_as<std::uint32_t>(l));
-    case u64: return std::to_string(read_as<std::uint64_t>(l));
-    case f16: return real_text(l, static_cast<double>(static_cast<float>(read_as<float16>(l))));
-    case bf16: return real_text(l, static_cast<double>(static_cast<float>(read_as<bfloat16>(l))));
-    case f32: return real_text(l, static_cast<double>(read_as<float>(l)));
-    case f64: return real_text(l, read_as<double>(l));
+    case boolean:
+      return l.bytes[0] ? "true" : "false";
+    case s8:
+      return std::to_string(read_as<std::int8_t>(l));
+    case s16:
+      return std::to_string(read_as<std::int16_t>(l));
+    case s32:
+      return std::to_string(read_as<std::int32_t>(l));
+    case s64:
+      return std::to_string(read_as<std::int64_t>(l));
+    case u8:
+      return std::to_string(read_as<std::uint8_t>(l));
+    case u16:
+      return std::to_string(read_as<std::uint16_t>(l));
+    case u32:
+      return std::to_string(read_as<std::uint32_t>(l));
+    case u64:
+      return std::to_string(read_as<std::uint64_t>(l));
+    case f16:
+      return real_text(l, static_cast<double>(static_cast<float>(read_as<float16>(l))));
+    case bf16:
+      return real_text(l, static_cast<double>(static_cast<float>(read_as<bfloat16>(l))));
+    case f32:
+      return real_text(l, static_cast<double>(read_as<float>(l)));
+    case f64:
+      return real_text(l, read_as<double>(l));
     case c64:
     case c128: {
       Literal real{real_of(l.dtype)}, imag{real.dtype};
@@ -164,7 +177,9 @@ std::string show(const Literal& l) {
 
 std::string show(const Params& params) { return params_text(params, 0); }
 std::string Program::text() const { return print_program(*this, 0); }
-std::string annotated(const Program& program, FunctionRef<std::string(int number)> note) { return print_program(program, 0, note); }
+std::string annotated(const Program& program, FunctionRef<std::string(int number)> note) {
+  return print_program(program, 0, note);
+}
 std::string show(const Program& p) { return p.text(); }
 std::ostream& operator<<(std::ostream& out, const Program& p) { return out << p.text(); }
 

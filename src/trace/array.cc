@@ -19,11 +19,11 @@ namespace {
     throw UsageError(std::string(who) + ": the array is empty: it was donated at " + show(n->where) +
                      " and not replaced." + called_at(where));
   const std::string name = n->trace->name;
-  throw UsageError(std::string(who) + ": the value of a traced array " + show(n->type) +
-                   " was asked for. While `" + name + "` is traced (at " + show(n->trace->where) +
-                   ") arrays have types but no values." + called_at(where) +
-                   "\n  Use `cond` or `where` to choose by value, `host_function` to call C++ with values, or return "
-                   "the array and read it outside.");
+  throw UsageError(
+      std::string(who) + ": the value of a traced array " + show(n->type) + " was asked for. While `" + name +
+      "` is traced (at " + show(n->trace->where) + ") arrays have types but no values." + called_at(where) +
+      "\n  Use `cond` or `where` to choose by value, `host_function` to call C++ with values, or return "
+      "the array and read it outside.");
 }
 
 /// Memory of others must be there, and aligned as its elements are read.
@@ -31,8 +31,9 @@ void check_memory(const Type& type, const void* data, std::string_view who, Wher
   const std::size_t alignment = size_of(real_of(type.dtype));
   if (type.size() && (!data || reinterpret_cast<std::uintptr_t>(data) % alignment))
     throw UsageError(std::string(who) + ": memory for " + show(type) + " must be aligned to " +
-                     std::to_string(alignment) + " bytes, found " + (data ? "another address" : "a null pointer") +
-                     "." + called_at(where) + "\n  Use Array::copy, which takes any memory.");
+                     std::to_string(alignment) + " bytes, found " +
+                     (data ? "another address" : "a null pointer") + "." + called_at(where) +
+                     "\n  Use Array::copy, which takes any memory.");
 }
 
 /// Whether every value of `from` is a value of `to`.
@@ -42,17 +43,30 @@ bool widens(Dtype from, Dtype to) {
   if (is_complex(to)) return widens(from, real_of(to));
   if (is_real_floating(from)) return is_real_floating(to) && size_of(to) > size_of(from);
   if (!is_integer(to)) {
-    if (is_real_floating(to)) return size_of(from) * 8 <= (to == f64 ? 53u : to == f32 ? 24u : to == f16 ? 11u : 8u);
+    if (is_real_floating(to))
+      return size_of(from) * 8 <= (to == f64 ? 53u : to == f32 ? 24u : to == f16 ? 11u : 8u);
     return false;
   }
-  if (is_unsigned(from)) return size_of(to) > size_of(from) || (is_unsigned(to) && size_of(to) >= size_of(from));
+  if (is_unsigned(from))
+    return size_of(to) > size_of(from) || (is_unsigned(to) && size_of(to) >= size_of(from));
   return is_signed(to) && size_of(to) >= size_of(from);
 }
 
 std::string cpp_name(Dtype d) {
-  static constexpr const char* names[] = {"bool",     "int8_t",   "int16_t", "int",   "int64_t",
-                                          "uint8_t",  "uint16_t", "uint32_t", "uint64_t", "float16",
-                                          "bfloat16", "float",    "double",  "std::complex<float>",
+  static constexpr const char* names[] = {"bool",
+                                          "int8_t",
+                                          "int16_t",
+                                          "int",
+                                          "int64_t",
+                                          "uint8_t",
+                                          "uint16_t",
+                                          "uint32_t",
+                                          "uint64_t",
+                                          "float16",
+                                          "bfloat16",
+                                          "float",
+                                          "double",
+                                          "std::complex<float>",
                                           "std::complex<double>"};
   return names[static_cast<int>(d)];
 }
@@ -102,7 +116,9 @@ Array::Array(const Type& type, const void* data, Where where) {
         void type(std::string_view, Type& t) override { t = type_; }
         void program(std::string_view, Program&) override {}
         void programs(std::string_view, std::vector<Program>&) override {}
-        void bytes(std::string_view, std::string& b) override { b.assign(static_cast<const char*>(data_), type_.bytes()); }
+        void bytes(std::string_view, std::string& b) override {
+          b.assign(static_cast<const char*>(data_), type_.bytes());
+        }
       } reader(type, data);
       *this = bind_one(constant, {}, constant.params.with(reader), where);
     }
@@ -115,9 +131,9 @@ Array::Array(const Type& type, const void* data, Where where) {
 Array Array::copy(const Type& type, const void* data, std::span<const std::int64_t> strides, Where where) {
   check_shape(type, "Array::copy", where);
   if (strides.size() != type.shape.size())
-    throw UsageError("Array::copy: one stride for each axis is required; the shape " + show(type.shape) + " has " +
-                     std::to_string(type.rank()) + " axes, found " + std::to_string(strides.size()) + " strides." +
-                     called_at(where));
+    throw UsageError("Array::copy: one stride for each axis is required; the shape " + show(type.shape) +
+                     " has " + std::to_string(type.rank()) + " axes, found " +
+                     std::to_string(strides.size()) + " strides." + called_at(where));
   Array out = uninitialized(type);
   const std::size_t width = size_of(type.dtype);
   char* to = static_cast<char*>(data_of(out));
@@ -168,15 +184,16 @@ const Type& Array::type() const {
 std::int64_t Array::dim(int axis) const {
   const int r = rank();
   if (axis < -r || axis >= r)
-    throw UsageError("Array::dim: axis " + std::to_string(axis) + " is out of range for " + show(type()) + ".");
+    throw UsageError("Array::dim: axis " + std::to_string(axis) + " is out of range for " + show(type()) +
+                     ".");
   return shape()[static_cast<std::size_t>(axis < 0 ? axis + r : axis)];
 }
 
 void Array::item_into(Dtype dtype, void* out, Where where) const {
   if (!node_ || node_->kind != Node::Kind::concrete) no_value(*this, "item", where);
   if (size() != 1)
-    throw UsageError("item: an array of one element is required, found " + show(type()) + "." + called_at(where) +
-                     "\n  Index it first, or use read<T>().");
+    throw UsageError("item: an array of one element is required, found " + show(type()) + "." +
+                     called_at(where) + "\n  Index it first, or use read<T>().");
   if (!widens(this->dtype(), dtype))
     throw UsageError("item<" + cpp_name(dtype) + ">: would narrow " + show(type()) + "." + called_at(where) +
                      "\n  Use item<" + cpp_name(this->dtype()) + ">(), or convert the array with astype.");
@@ -212,7 +229,8 @@ void Array::write_from(Dtype dtype, const void* data, std::size_t count_, Where 
   if (count_) std::memmove(node_->buffer->data, data, type().bytes());
 }
 
-// ---- Operand ------------------------------------------------------------------------------------------------------
+// ---- Operand
+// ------------------------------------------------------------------------------------------------------
 
 namespace {
 Array scalar(const Literal& l, Where where) { return Array({l.dtype, {}}, l.bytes, where); }
@@ -220,22 +238,32 @@ Array scalar(const Literal& l, Where where) { return Array({l.dtype, {}}, l.byte
 
 Dtype Operand::dtype() const {
   switch (kind_) {
-    case Kind::array: return array_->dtype();
-    case Kind::boolean: return Dtype::boolean;
-    case Kind::integer: return s32;
-    case Kind::real: return f32;
-    case Kind::complex: return c64;
+    case Kind::array:
+      return array_->dtype();
+    case Kind::boolean:
+      return Dtype::boolean;
+    case Kind::integer:
+      return s32;
+    case Kind::real:
+      return f32;
+    case Kind::complex:
+      return c64;
   }
   return f32;
 }
 
 Dtype Operand::dtype_beside(Dtype partner) const {
   switch (kind_) {
-    case Kind::array: return promote(array_->dtype(), partner);
-    case Kind::boolean: return partner;
-    case Kind::integer: return partner == Dtype::boolean ? s32 : partner;
-    case Kind::real: return is_inexact(partner) ? partner : f32;
-    case Kind::complex: return is_complex(partner) ? partner : partner == f64 ? c128 : c64;
+    case Kind::array:
+      return promote(array_->dtype(), partner);
+    case Kind::boolean:
+      return partner;
+    case Kind::integer:
+      return partner == Dtype::boolean ? s32 : partner;
+    case Kind::real:
+      return is_inexact(partner) ? partner : f32;
+    case Kind::complex:
+      return is_complex(partner) ? partner : partner == f64 ? c128 : c64;
   }
   return partner;
 }
@@ -253,14 +281,19 @@ Array Operand::array(Dtype like) const {
     if (is_integer(like)) {
       const int bits = static_cast<int>(size_of(like)) * 8;
       const bool fits = above_s64_ ? like == u64
-                        : is_signed(like) ? bits == 64 || (integer_ >= -(std::int64_t{1} << (bits - 1)) &&
-                                                         integer_ < (std::int64_t{1} << (bits - 1)))
-                                        : integer_ >= 0 && (bits == 64 || integer_ < (std::int64_t{1} << bits));
+                        : is_signed(like)
+                            ? bits == 64 || (integer_ >= -(std::int64_t{1} << (bits - 1)) &&
+                                             integer_ < (std::int64_t{1} << (bits - 1)))
+                            : integer_ >= 0 && (bits == 64 || integer_ < (std::int64_t{1} << bits));
       if (!fits && (above_s64_ || integer_ != -1))  // -1 is used as "all bits" with unsigned types
-        throw UsageError("the number " + (above_s64_ ? std::to_string(static_cast<std::uint64_t>(integer_)) : std::to_string(integer_)) + " is not a value of " +
-                         std::string(name_of(like)) + ", the dtype of the array beside it." + called_at(where_));
+        throw UsageError(
+            "the number " +
+            (above_s64_ ? std::to_string(static_cast<std::uint64_t>(integer_)) : std::to_string(integer_)) +
+            " is not a value of " + std::string(name_of(like)) + ", the dtype of the array beside it." +
+            called_at(where_));
     }
-    if (above_s64_ && is_inexact(like)) return scalar(make_literal(like, static_cast<double>(static_cast<std::uint64_t>(integer_))), where_);
+    if (above_s64_ && is_inexact(like))
+      return scalar(make_literal(like, static_cast<double>(static_cast<std::uint64_t>(integer_))), where_);
     return scalar(make_integer_literal(like, integer_), where_);
   }
   return scalar(make_literal(like, real_, imag_), where_);
@@ -271,7 +304,8 @@ Operands::Operands(std::initializer_list<Operand> list, Where where) : where_(wh
   Dtype like = f32;
   for (const Operand& o : list)
     if (o.is_array() && !o.array().empty()) like = any ? promote(like, o.dtype()) : o.dtype(), any = true;
-  for (const Operand& o : list) arrays_.push_back(o.is_array() || !any ? o.array() : o.array(o.dtype_beside(like)));
+  for (const Operand& o : list)
+    arrays_.push_back(o.is_array() || !any ? o.array() : o.array(o.dtype_beside(like)));
 }
 
 }  // namespace baton

@@ -20,10 +20,12 @@ void count_live(std::int64_t bytes) {
 
 Buffer* allocate(std::size_t bytes) {
   const std::size_t rounded = bytes <= 64 ? 64 : (bytes + 63) / 64 * 64;
-  if (rounded < bytes) throw DeviceError("baton: an array of more bytes than can be addressed was asked for.");
+  if (rounded < bytes)
+    throw DeviceError("baton: an array of more bytes than can be addressed was asked for.");
   void* data = std::aligned_alloc(64, rounded);
   if (!data)
-    throw DeviceError("baton: no memory for a buffer of " + bytes_text(static_cast<std::int64_t>(bytes)) + ".");
+    throw DeviceError("baton: no memory for a buffer of " + bytes_text(static_cast<std::int64_t>(bytes)) +
+                      ".");
   auto* b = new Buffer;
   b->data = data;
   b->bytes = rounded;

@@ -22,7 +22,8 @@ std::string empty_text(const Array& a) {
 
 }  // namespace
 
-// ---- Frame, AxisName ----------------------------------------------------------------------------------------------
+// ---- Frame, AxisName
+// ----------------------------------------------------------------------------------------------
 
 Frame::Frame(Where where) : mine_(!frame.known() && where.known()) {
   if (mine_) frame = where;
@@ -45,13 +46,15 @@ std::int64_t AxisName::size_of(std::string_view name, std::string_view who, Wher
     if (it->first == name) return it->second;
   std::vector<std::string> known;
   for (const auto& [n, size] : axis_names) known.push_back("`" + n + "`");
-  throw UsageError(std::string(who) + ": no vmap around this call has an axis named `" + std::string(name) + "`; " +
-                   (known.empty() ? "there are no axis names here." : "there are " + join(known, ", ") + ".") +
-                   called_at(Frame::blame(where)) + "\n  Name the axis: vmap(f, {.axis_name = \"" +
-                   std::string(name) + "\"}).");
+  throw UsageError(
+      std::string(who) + ": no vmap around this call has an axis named `" + std::string(name) + "`; " +
+      (known.empty() ? "there are no axis names here." : "there are " + join(known, ", ") + ".") +
+      called_at(Frame::blame(where)) + "\n  Name the axis: vmap(f, {.axis_name = \"" + std::string(name) +
+      "\"}).");
 }
 
-// ---- NameScope, listing --------------------------------------------------------------------------------------------
+// ---- NameScope, listing
+// --------------------------------------------------------------------------------------------
 
 NameScope::NameScope(std::string_view name) : outer_length_(scope.size()) {
   if (!scope.empty()) scope += '/';
@@ -67,7 +70,8 @@ std::string listing(const Program& program, const Origins& origins) {
   });
 }
 
-// ---- Trace --------------------------------------------------------------------------------------------------------
+// ---- Trace
+// --------------------------------------------------------------------------------------------------------
 
 Trace::Trace(std::string name, Where where)
     : info_(std::make_shared<TraceInfo>(std::move(name), where, this)),
@@ -111,13 +115,14 @@ Var Trace::variable(const Array& a, std::string_view who, Where where) {
     if (n->trace->trace == this) return n->var;
     if (n->trace->thread != std::this_thread::get_id())
       throw UsageError(std::string(who) + ": a traced value " + show(n->type) + " of `" + n->trace->name +
-                       "` (made at " + show(n->where) + ") is used in another thread than the one that traces it." +
-                       called_at(where) + "\n  A traced value belongs to its trace and thread: pass arrays as arguments.");
+                       "` (made at " + show(n->where) +
+                       ") is used in another thread than the one that traces it." + called_at(where) +
+                       "\n  A traced value belongs to its trace and thread: pass arrays as arguments.");
     if (!n->trace->trace)
-      throw UsageError(std::string(who) + ": a traced value " + show(n->type) + " that was made at " + show(n->where) +
-                       " while `" + n->trace->name + "` was traced has escaped: its trace has ended." +
-                       called_at(where) + "\n  Return the value from `" + n->trace->name +
-                       "` instead of keeping it in a variable outside.");
+      throw UsageError(
+          std::string(who) + ": a traced value " + show(n->type) + " that was made at " + show(n->where) +
+          " while `" + n->trace->name + "` was traced has escaped: its trace has ended." + called_at(where) +
+          "\n  Return the value from `" + n->trace->name + "` instead of keeping it in a variable outside.");
   }
   if (n->kind == Node::Kind::traced)
     if (const Literal* l = n->trace->trace.load()->builder_.as_literal(n->var)) {
@@ -169,14 +174,16 @@ Arrays bind(const Primitive& primitive, const Arrays& inputs, Params params, Whe
   if (Trace* trace = Trace::current()) return trace->record(primitive, inputs, std::move(params), where);
   Types in;
   for (const Array& a : inputs) {
-    if (a.empty()) throw UsageError(std::string(primitive.name) + ": an operand " + empty_text(a) + called_at(where));
+    if (a.empty())
+      throw UsageError(std::string(primitive.name) + ": an operand " + empty_text(a) + called_at(where));
     if (a.traced()) {
       const Node* n = a.node();
-      throw UsageError(std::string(primitive.name) + ": a traced value " + show(n->type) + " that was made at " +
-                       show(n->where) + " while `" + n->trace->name + "` was traced " +
-                       (n->trace->trace ? "is used in another thread." : "has escaped: its trace has ended.") +
-                       called_at(where) + "\n  Return the value from `" + n->trace->name +
-                       "` instead of keeping it in a variable outside.");
+      throw UsageError(
+          std::string(primitive.name) + ": a traced value " + show(n->type) + " that was made at " +
+          show(n->where) + " while `" + n->trace->name + "` was traced " +
+          (n->trace->trace ? "is used in another thread." : "has escaped: its trace has ended.") +
+          called_at(where) + "\n  Return the value from `" + n->trace->name +
+          "` instead of keeping it in a variable outside.");
     }
     in.push_back(a.type());
   }
@@ -186,10 +193,12 @@ Arrays bind(const Primitive& primitive, const Arrays& inputs, Params params, Whe
 
 void type_error(std::string_view name, const std::string& message) {
   const std::size_t end = std::min(message.find('\n'), message.size());  // what to do comes after where
-  throw UsageError(std::string(name) + ": " + message.substr(0, end) + called_at(Frame::blame({})) + message.substr(end));
+  throw UsageError(std::string(name) + ": " + message.substr(0, end) + called_at(Frame::blame({})) +
+                   message.substr(end));
 }
 
-// ---- functions of traces ------------------------------------------------------------------------------------------
+// ---- functions of traces
+// ------------------------------------------------------------------------------------------
 
 Closed trace_body(const std::string& name, Where where, const Types& inputs,
                   FunctionRef<Arrays(const Arrays&)> body) {

@@ -1,5 +1,6 @@
 #pragma once
-// trace: from a function on arrays to a Program. While a Trace lives, every operation of its thread is recorded in it.
+// trace: from a function on arrays to a Program. While a Trace lives, every operation of its thread is
+// recorded in it.
 #include <atomic>
 #include <memory>
 #include <string>
@@ -27,7 +28,8 @@ struct Origin {
   std::string scope;  // model/block2/dense
 };
 using Origins = std::vector<Origin>;
-/// The Program's text with the line and scope of each of its equations: "c:f32[2] = sin a    # train.cc:41 dense".
+/// The Program's text with the line and scope of each of its equations: "c:f32[2] = sin a    # train.cc:41
+/// dense".
 std::string listing(const Program&, const Origins&);
 
 /// A Program and the arrays that its function read from outside: its last inputs.
@@ -35,7 +37,7 @@ struct Closed {
   Program program;
   Arrays captures;
   std::vector<Where> capture_lines = {};  // where each was first read
-  bool outer_literal = false;             // a literal of an outer trace was read: its value stands in the Program
+  bool outer_literal = false;  // a literal of an outer trace was read: its value stands in the Program
 };
 
 class Trace {
@@ -80,9 +82,11 @@ class Trace {
 /// Traces `body` on inputs of these types.
 Closed trace_body(const std::string& name, Where where, const Types& inputs,
                   FunctionRef<Arrays(const Arrays&)> body);
-/// A Program from operations on its own inputs alone, as transforms and rules make them; capturing is an internal error.
+/// A Program from operations on its own inputs alone, as transforms and rules make them; capturing is an
+/// internal error.
 Program make_program(const std::string& name, const Types& inputs, FunctionRef<Arrays(const Arrays&)> body);
-/// The results of a Program on these inputs: recorded equation by equation in a trace, run where there is none.
+/// The results of a Program on these inputs: recorded equation by equation in a trace, run where there is
+/// none.
 Arrays splice(const Program&, const Arrays& inputs, Where where = {});
 
 Type type_of(const Array&);
@@ -108,7 +112,8 @@ class AxisName {
   AxisName(const AxisName&) = delete;
   /// Its size; throws a UsageError of `who` where no vmap around the call has this name.
   static std::int64_t size_of(std::string_view name, std::string_view who, Where where);
-  /// The names around this call with their sizes, outermost first: what a trace may depend on besides its arguments.
+  /// The names around this call with their sizes, outermost first: what a trace may depend on besides its
+  /// arguments.
   static std::vector<std::pair<std::string, std::int64_t>> around();
 };
 

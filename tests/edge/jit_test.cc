@@ -58,7 +58,9 @@ TEST(Jit, MovedLeavesNameTheLine) {
     step(s, x);  // NOLINT(bugprone-use-after-move): the error is what is tested
     FAIL();
   } catch (const UsageError& e) {
-    EXPECT_NE(std::string(e.what()).find("leaf args[0].w is empty: it was donated at jit_test.cc:"), std::string::npos) << e.what();
+    EXPECT_NE(std::string(e.what()).find("leaf args[0].w is empty: it was donated at jit_test.cc:"),
+              std::string::npos)
+        << e.what();
   }
 }
 
@@ -95,7 +97,8 @@ TEST(Jit, CapturedArraysAreSlots) {
   const Array x({1.f, 2.f});
   auto with = [&](float c) {
     const Array captured(c);
-    return jit([captured](const Array& v) { return lax::mul(v, lax::broadcast_in_dim(captured, {2}, {})); })(x);
+    return jit([captured](const Array& v) { return lax::mul(v, lax::broadcast_in_dim(captured, {2}, {})); })(
+        x);
   };
   EXPECT_EQ(with(2.f).read<float>()[1], 4.f);
   const Counters before = counters();
@@ -108,7 +111,8 @@ TEST(Jit, ArraysReadThroughReferencesAreRefusedTheSecondTime) {
   auto f = jit([&outside](const Array& x) { return lax::mul(x, outside); });
   EXPECT_EQ(f(Array(3.f)).item(), 6.f);
   EXPECT_THROW(f(Array(3.f)), UsageError);
-  auto frozen = jit([&outside](const Array& x) { return lax::mul(x, outside); }, {.captures = Captures::frozen});
+  auto frozen =
+      jit([&outside](const Array& x) { return lax::mul(x, outside); }, {.captures = Captures::frozen});
   frozen(Array(3.f));
   EXPECT_EQ(frozen(Array(4.f)).item(), 8.f);
 }
@@ -131,7 +135,9 @@ TEST(Jit, ListingNamesLinesAndScopesThatAreNoContent) {
 
 TEST(Jit, IsTracedAgainForAxesOfOtherSizes) {
   auto mean = jit([](const Array& x) { return lax::pmean(x, "lanes"); }, {.name = "mean"});
-  const auto lanes = [&](const Array& x) { return vmap([&](const Array& v) { return mean(v); }, {.axis_name = "lanes"})(x); };
+  const auto lanes = [&](const Array& x) {
+    return vmap([&](const Array& v) { return mean(v); }, {.axis_name = "lanes"})(x);
+  };
   EXPECT_EQ(lanes(Array({1.f, 2.f, 3.f})).read<float>()[0], 2.f);
   EXPECT_EQ(lanes(Array({1.f, 2.f, 3.f, 6.f})).read<float>()[0], 3.f);
   const std::int64_t before = counters().traces;
@@ -153,8 +159,11 @@ TEST(Jit, SeesConstantsOfTheTraceAroundItAsTheyAreNow) {
 
 TEST(Jit, HostFunctionsInsideAreNoCapturedArrays) {
   auto f = jit([](const Array& x) {
-    return host_function([](std::span<const HostArray> in, std::span<const HostArray> out) { out[0].as<float>()[0] = in[0].as<float>()[0] + 1; },
-                         {x.type()}, {x})[0];
+    return host_function(
+        [](std::span<const HostArray> in, std::span<const HostArray> out) {
+          out[0].as<float>()[0] = in[0].as<float>()[0] + 1;
+        },
+        {x.type()}, {x})[0];
   });
   for (float x : {1.f, 2.f}) EXPECT_EQ(f(Array(x)).item(), x + 1);
 }

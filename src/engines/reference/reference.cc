@@ -44,7 +44,8 @@ class Inner final : public Evaluator {
     }
     for (std::size_t k = 0; k < out.size(); ++k) {
       const View& from = values[static_cast<std::size_t>(p.outputs[k])];
-      if (out[k].data != from.data && out[k].type->bytes()) std::memmove(out[k].data, from.data, out[k].type->bytes());
+      if (out[k].data != from.data && out[k].type->bytes())
+        std::memmove(out[k].data, from.data, out[k].type->bytes());
     }
   }
 };
