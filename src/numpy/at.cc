@@ -24,14 +24,16 @@ using Kind = Item::Kind;
 Item part_of(const range& r, std::int64_t axis, std::int64_t n) {
   if (r.step == 0) type_error("at", "the step of a range must not be 0.");
   const bool back = r.step < 0;
+  // A step beyond the axis takes one element, as a step of the whole axis does.
+  const std::int64_t by = std::clamp(r.step, -std::max<std::int64_t>(n, 1), std::max<std::int64_t>(n, 1));
   auto end = [&](range::End e, std::int64_t missing) {
     if (!e) return missing;
     const std::int64_t i = *e < 0 ? *e + n : *e;
     return back ? std::clamp<std::int64_t>(i, -1, n - 1) : std::clamp<std::int64_t>(i, 0, n);
   };
   const std::int64_t start = end(r.start, back ? n - 1 : 0), stop = end(r.stop, back ? -1 : n);
-  const std::int64_t distance = back ? start - stop : stop - start, step = std::abs(r.step);
-  return {Kind::part, axis, start, distance > 0 ? (distance + step - 1) / step : 0, r.step};
+  const std::int64_t distance = back ? start - stop : stop - start, step = std::abs(by);
+  return {Kind::part, axis, start, distance > 0 ? (distance + step - 1) / step : 0, by};
 }
 
 Items resolve(const Type& type, const std::vector<Index>& indices) {

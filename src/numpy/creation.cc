@@ -14,6 +14,7 @@ void require_extents(std::string_view name, const Shape& shape) {
 /// bool[rows, columns]: true where column - row - k is at least 0 (or, with `exactly`, 0).
 Array band(std::int64_t rows, std::int64_t columns, std::int64_t k, bool exactly) {
   const Shape shape{rows, columns};
+  k = std::clamp(k, -rows, columns);  // beyond the matrix nothing changes
   const Array row = positions(shape, 0), column = positions(shape, 1);
   const Array shifted = lax::add(row, k);
   return exactly ? lax::eq(column, shifted) : lax::ge(column, shifted);
@@ -118,7 +119,7 @@ Array triangle(std::string_view name, Operand x, int k, bool lower) {
   const Frame frame(x.where());
   const Array a = x.array();
   if (a.rank() < 2) type_error(name, "at least two axes are required, found " + show(a.type()) + ".");
-  const Array upper = band(a.dim(-2), a.dim(-1), lower ? k + 1 : k, false);
+  const Array upper = band(a.dim(-2), a.dim(-1), std::int64_t{k} + lower, false);
   const Array mask = broadcast(upper, a.shape()), none = lax::full_like(a, 0);
   return lower ? lax::select(mask, none, a) : lax::select(mask, a, none);
 }
@@ -135,7 +136,8 @@ Array diagonal(Operand x, int offset, int axis1, int axis2) {
   if (first == second) type_error("diagonal", "two axes are required, found one of " + show(a.type()) + ".");
   const Array m = moveaxis(a, List{first, second}, List{-2, -1});
   const std::int64_t rows = m.dim(-2), columns = m.dim(-1);
-  const std::int64_t down = offset < 0 ? -offset : 0, right = offset > 0 ? offset : 0;
+  const std::int64_t down = std::clamp<std::int64_t>(-std::int64_t{offset}, 0, rows),
+                     right = std::clamp<std::int64_t>(offset, 0, columns);
   const std::int64_t n = std::max<std::int64_t>(0, std::min(rows - down, columns - right));
   // Row i of the flattened matrix starts at i * columns: diagonal elements are columns + 1 apart.
   Shape flat(m.shape().begin(), m.shape().end() - 2);
@@ -151,8 +153,11 @@ Array diag(Operand x, int k) {
   const Array a = x.array();
   if (a.rank() == 2) return diagonal(a, k);
   if (a.rank() != 1) type_error("diag", "a vector or a matrix is required, found " + show(a.type()) + ".");
-  const std::int64_t n = a.size() + std::abs(k);
-  const Array padded = lax::pad(a, Operand(0).array(a.dtype()), {{k > 0 ? k : 0, k < 0 ? -k : 0, 0}});
+  const std::int64_t right = std::max<std::int64_t>(k, 0), down = std::max<std::int64_t>(-std::int64_t{k}, 0);
+  const std::int64_t n = a.size() + right + down;
+  if (const std::string fault = fault_of_extents({a.dtype(), {n, n}}); !fault.empty())
+    type_error("diag", fault + ".");
+  const Array padded = lax::pad(a, Operand(0).array(a.dtype()), {{right, down, 0}});
   const Array rows = broadcast(padded, {n, n});
   const Array here = band(n, n, k, true);
   return lax::select(here, rows, lax::full_like(rows, 0));

@@ -211,8 +211,9 @@ Array svdvals(Operand a) {
   return lax::svd(matrix("svdvals", a)).s;
 }
 
-Array matrix_power(Operand a, int n) {
+Array matrix_power(Operand a, int exponent) {
   const Frame frame(a.where());
+  std::int64_t n = exponent;
   Array m = a.array();
   if (m.rank() < 2 || m.dim(-1) != m.dim(-2)) m = square_matrix("matrix_power", a);
   if (n < 0) m = inv(m), n = -n;

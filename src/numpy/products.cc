@@ -128,6 +128,9 @@ Array outer(Operand x, Operand y) {
 Array tensordot(Operand x, Operand y, int axes) {
   const Frame frame(x.where());
   const Array a = x.array();
+  if (axes < 0 || axes > a.rank())
+    type_error("tensordot", "the number of axes must be from 0 to the rank of " + show(a.type()) +
+                                ", found " + std::to_string(axes) + ".");
   TensordotAxes list;
   for (int i = 0; i < axes; ++i) list.x.push_back(a.rank() - axes + i), list.y.push_back(i);
   return tensordot(a, y, list);

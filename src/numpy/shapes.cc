@@ -13,7 +13,11 @@ Array reshape(Operand x, const Shape& shape) {
   if (unknown > 1) type_error("reshape", "one extent may be -1, found " + show(shape) + ".");
   Shape to = shape;
   if (unknown == 1) {
-    const std::int64_t known = -product(shape);
+    Shape others = shape;
+    *std::find(others.begin(), others.end(), -1) = 1;
+    if (const std::string fault = fault_of_extents({a.dtype(), others}); !fault.empty())
+      type_error("reshape", fault + ".");
+    const std::int64_t known = product(others);
     if (known == 0 || a.size() % known != 0)
       type_error("reshape", "the " + std::to_string(a.size()) + " elements of " + show(a.type()) +
                                 " do not fill the shape " + show(shape) + ".");
@@ -207,7 +211,7 @@ Array tile(Operand x, const std::vector<std::int64_t>& repeats) {
   for (std::size_t i = 0; i < shape.size(); ++i) {
     if (times[i] < 0) type_error("tile", "repeats must not be negative, found " + show(repeats) + ".");
     parts.insert(parts.end(), {times[i], shape[i]});
-    whole.push_back(times[i] * shape[i]);
+    whole.push_back(ops::extent_product(times[i], shape[i]));
     places.push_back(static_cast<std::int64_t>(2 * i + 1));
   }
   return lax::reshape(lax::broadcast_in_dim(lax::reshape(a, shape), parts, places), whole);
@@ -220,7 +224,7 @@ Array repeat(Operand x, std::int64_t repeats, std::optional<int> axis) {
   const auto k = axis_of("repeat", axis.value_or(0), a.type());
   Shape parts = a.shape(), whole = a.shape();
   parts.insert(parts.begin() + k + 1, repeats);
-  whole[at(k)] *= repeats;
+  whole[at(k)] = ops::extent_product(whole[at(k)], repeats);
   List places;
   for (std::int64_t i = 0; i < a.rank(); ++i) places.push_back(i <= k ? i : i + 1);
   return lax::reshape(lax::broadcast_in_dim(a, parts, places), whole);
@@ -238,7 +242,7 @@ Array roll(Operand x, std::int64_t shift, std::optional<int> axis) {
   const auto k = static_cast<int>(axis_of("roll", *axis, a.type()));
   const std::int64_t extent = a.dim(k);
   if (extent == 0) return a;
-  const std::int64_t cut = ((-shift) % extent + extent) % extent;
+  const std::int64_t cut = (extent - shift % extent) % extent;
   if (cut == 0) return a;
   const Array tail = lax::slice_in_dim(a, cut, extent, 1, k), head = lax::slice_in_dim(a, 0, cut, 1, k);
   return lax::concatenate({tail, head}, k);
