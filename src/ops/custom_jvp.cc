@@ -16,22 +16,15 @@ struct CustomJvp {
   BATON_FIELDS(call, jvp, captures)
 };
 
-Types tangents_of(const Types& types, std::size_t count) {
-  Types tangents;
-  for (std::size_t i = 0; i < count; ++i)
-    if (is_inexact(types[i].dtype)) tangents.push_back(types[i]);
-  return tangents;
-}
-
 Types type(std::span<const Type> in, const Params& params) {
   const auto& p = params.as<CustomJvp>();
   const Types given(in.begin(), in.end()), out = p.call.outputs();
   require_types("custom_jvp", "operand", p.call.inputs(), given);
   require_counts("custom_jvp", {p.captures}, in.size());
   const std::size_t explicit_count = in.size() - static_cast<std::size_t>(p.captures);
-  require_types("custom_jvp", "operand of the rule", joined(given, tangents_of(given, explicit_count)),
+  require_types("custom_jvp", "operand of the rule", joined(given, inexact_of(given, explicit_count)),
                 p.jvp.inputs());
-  require_types("custom_jvp", "result of the rule", joined(out, tangents_of(out, out.size())),
+  require_types("custom_jvp", "result of the rule", joined(out, inexact_of(out, out.size())),
                 p.jvp.outputs());
   return out;
 }

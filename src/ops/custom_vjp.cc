@@ -24,13 +24,6 @@ struct Linear {
   BATON_FIELDS(backward, residuals)
 };
 
-Types inexact_of(const Types& types, std::size_t count) {
-  Types out;
-  for (std::size_t i = 0; i < count; ++i)
-    if (is_inexact(types[i].dtype)) out.push_back(types[i]);
-  return out;
-}
-
 Types type(std::span<const Type> in, const Params& params) {
   const auto& p = params.as<CustomVjp>();
   const Types given(in.begin(), in.end()), out = p.call.outputs(), forward = p.forward.outputs();

@@ -51,6 +51,13 @@ std::vector<T> joined(std::vector<T> first, const Rest&... rest) {
   (append(first, rest), ...);
   return first;
 }
+/// The types among the first `count` that have tangents and cotangents.
+inline Types inexact_of(const Types& types, std::size_t count) {
+  Types out;
+  for (std::size_t i = 0; i < count; ++i)
+    if (is_inexact(types[i].dtype)) out.push_back(types[i]);
+  return out;
+}
 inline Mask filled(std::size_t n, bool value) { return Mask(n, value); }
 
 /// One type of an input or result of a Program beside what it is compared with, for messages: "carry 2:
