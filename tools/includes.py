@@ -31,6 +31,7 @@ HEADERS = {
     "error": "base",
     "counters": "base",
     "program": "base",  # Hash, and Program as a handle
+    "save": "program",
     "detail_fields": "base",
     "array": "program",  # rules have Arrays in their signatures; program/ uses none
     "tree": "trace",

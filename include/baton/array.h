@@ -23,6 +23,9 @@ struct Index;
 namespace detail {
 void retain(Node*) noexcept;
 void release(Node*) noexcept;
+template <class... I>
+concept few_indices = sizeof...(I) > 0 && sizeof...(I) <= 4 &&
+                      (std::is_convertible_v<const I&, Index> && ...);
 }  // namespace detail
 
 class Array {
@@ -134,8 +137,14 @@ class Array {
 
   /// Indexing as in JAX: integers, `range`, `all`, `newaxis`, `ellipsis`, integer arrays. Reads, or
   /// `.set/.add/...`.
+  Indexed at(const Index&, Where where = Where::here()) const;
+  Indexed at(const Index&, const Index&, Where where = Where::here()) const;
+  Indexed at(const Index&, const Index&, const Index&, Where where = Where::here()) const;
+  Indexed at(const Index&, const Index&, const Index&, const Index&, Where where = Where::here()) const;
+  /// For more indices; errors of these have no line of their own.
   template <class... I>
-  Indexed at(const I&... indices) const;
+  requires(!detail::few_indices<I...>) Indexed at(const I&... indices)
+  const;
 
   Node* node() const { return node_; }  // for Baton's own rooms
   static Array from_node(Node* node) {  // takes over one reference

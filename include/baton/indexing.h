@@ -49,7 +49,8 @@ struct IndexOptions {
 /// A part of an array, not read yet.
 class Indexed {
  public:
-  Indexed(Array x, std::vector<Index> indices) : x_(std::move(x)), indices_(std::move(indices)) {}
+  Indexed(Array x, std::vector<Index> indices, Where where)
+      : x_(std::move(x)), indices_(std::move(indices)), where_(where) {}
 
   operator const Array&() const;
   operator Operand() const;
@@ -70,18 +71,30 @@ class Indexed {
  private:
   Array x_;
   std::vector<Index> indices_;
+  Where where_;
   mutable Array read_;  // once it was read
 };
 
+inline Indexed Array::at(const Index& i, Where where) const { return Indexed(*this, {i}, where); }
+inline Indexed Array::at(const Index& i, const Index& j, Where where) const {
+  return Indexed(*this, {i, j}, where);
+}
+inline Indexed Array::at(const Index& i, const Index& j, const Index& k, Where where) const {
+  return Indexed(*this, {i, j, k}, where);
+}
+inline Indexed Array::at(const Index& i, const Index& j, const Index& k, const Index& l, Where where) const {
+  return Indexed(*this, {i, j, k, l}, where);
+}
 template <class... I>
-Indexed Array::at(const I&... indices) const {
+requires(!detail::few_indices<I...>) Indexed Array::at(const I&... indices)
+const {
   static_assert(
       (std::is_convertible_v<const I&, Index> && ...),
       "baton::Array::at: indices are integers, range, all, newaxis, ellipsis or arrays of integers");
   if constexpr ((std::is_convertible_v<const I&, Index> && ...))
-    return Indexed(*this, {Index(indices)...});
+    return Indexed(*this, {Index(indices)...}, {});
   else
-    return Indexed(*this, {});
+    return Indexed(*this, {}, {});
 }
 
 }  // namespace baton

@@ -3,6 +3,7 @@
 // Every one is a thin edge: flatten, call the compiled core, fill in. They nest in any order, with each other
 // and jit.
 #include "baton/jit.h"
+#include "baton/save.h"
 
 namespace baton {
 
@@ -26,17 +27,8 @@ struct VmapOptions {
   std::string axis_name = {};
   std::int64_t axis_size = -1;  // where no argument is mapped
 };
-namespace save {
-struct Policy {
-  int kind = 0;  // 0 nothing, 1 everything, 2 dots, 3 dots without batch dims, 4 names
-  std::vector<std::string> names = {};
-};
-inline const Policy nothing{0}, everything{1}, dots{2}, dots_with_no_batch_dims{3};
-/// Only values that went through checkpoint_name with one of these names.
-inline Policy names(std::vector<std::string> names) { return {4, std::move(names)}; }
-}  // namespace save
 struct CheckpointOptions {
-  save::Policy save = save::nothing;
+  SavePolicy save = save::nothing;
 };
 
 // ---- results
@@ -92,7 +84,7 @@ std::shared_ptr<LinearState> linear_transpose(TreeRef tree, Body body, Where whe
 Array jacobian(bool forward, const Array& x, FunctionRef<Array(const Array&)> f, Where where);
 Arrays vmap(std::span<const TreeRef> args, const VmapOptions&, Body body, Where where,
             detail::Result& pattern);
-Arrays checkpoint(TreeRef tree, const save::Policy&, Body body, Where where, detail::Result& pattern);
+Arrays checkpoint(TreeRef tree, const SavePolicy&, Body body, Where where, detail::Result& pattern);
 Arrays custom_jvp(TreeRef tree, Body call, Body rule, Where where, detail::Result& pattern);
 Arrays custom_vjp(TreeRef tree, Body call, Body forward, Body backward, Where where, detail::Result& pattern);
 Arrays custom_linear_solve(TreeRef b, Body matvec, Body solve, Body transpose_solve, Where where);
@@ -237,19 +229,36 @@ auto one_or_tuple(const std::tuple<A...>& t) {  // a single argument needs no tu
     return t;
 }
 }  // namespace detail
-/// Reverse mode: f at its arguments, and the function from cotangents of the result to those of the arguments
-/// (a tuple, or the one argument's own type).
+namespace detail {
 template <class F, class... A>
-auto vjp(F&& f, const A&... a) {
-  const std::tuple<A...> arguments(a...);
+auto vjp(F&& f, const std::tuple<A...>& arguments, Where where) {
   using R = std::remove_cvref_t<decltype(detail::call(f, arguments))>;
-  detail::Result pattern;
+  Result pattern;
   auto out = core::vjp(
       detail::tree_ref(arguments),
-      [&](std::span<const Array> leaves) { return detail::run_on<R>(f, arguments, leaves); }, {}, pattern);
+      [&](std::span<const Array> leaves) { return detail::run_on<R>(f, arguments, leaves); }, where, pattern);
   auto shape = detail::one_or_tuple(arguments);
   using P = Pullback<R, decltype(shape)>;
   return Vjp<R, P>{detail::filled<R>(pattern, out.outs), P(std::move(out.linear), std::move(shape))};
+}
+}  // namespace detail
+/// Reverse mode: f at its arguments, and the function from cotangents of the result to those of the arguments
+/// (a tuple, or the one argument's own type).
+template <class F, class A>
+auto vjp(F&& f, const A& a, Where where = Where::here()) {
+  return detail::vjp(f, std::tuple<A>(a), where);
+}
+template <class F, class A, class B>
+auto vjp(F&& f, const A& a, const B& b, Where where = Where::here()) {
+  return detail::vjp(f, std::tuple<A, B>(a, b), where);
+}
+template <class F, class A, class B, class C>
+auto vjp(F&& f, const A& a, const B& b, const C& c, Where where = Where::here()) {
+  return detail::vjp(f, std::tuple<A, B, C>(a, b, c), where);
+}
+template <class F, class A, class B, class C, class D, class... More>  // its errors have no line of their own
+auto vjp(F&& f, const A& a, const B& b, const C& c, const D& d, const More&... more) {
+  return detail::vjp(f, std::tuple<A, B, C, D, More...>(a, b, c, d, more...), {});
 }
 
 /// The linear function of `linearize`, or of `linear_transpose`: from tangents (or cotangents) to tangents.
@@ -271,19 +280,36 @@ struct Linearize {
   R out;
   L linear;
 };
-/// f at its arguments, and its derivative there as a function of tangents; what does not depend on them is
-/// done once.
+namespace detail {
 template <class F, class... A>
-auto linearize(F&& f, const A&... a) {
-  const std::tuple<A...> arguments(a...);
+auto linearize(F&& f, const std::tuple<A...>& arguments, Where where) {
   using R = std::remove_cvref_t<decltype(detail::call(f, arguments))>;
-  detail::Result pattern;
+  Result pattern;
   auto out = core::linearize(
       detail::tree_ref(arguments),
-      [&](std::span<const Array> leaves) { return detail::run_on<R>(f, arguments, leaves); }, {}, pattern);
+      [&](std::span<const Array> leaves) { return detail::run_on<R>(f, arguments, leaves); }, where, pattern);
   R value = detail::filled<R>(pattern, out.outs);
   using L = LinearFunction<decltype(detail::one_or_tuple(arguments)), R>;
   return Linearize<R, L>{value, L(std::move(out.linear), value)};
+}
+}  // namespace detail
+/// f at its arguments, and its derivative there as a function of tangents; what does not depend on them is
+/// done once.
+template <class F, class A>
+auto linearize(F&& f, const A& a, Where where = Where::here()) {
+  return detail::linearize(f, std::tuple<A>(a), where);
+}
+template <class F, class A, class B>
+auto linearize(F&& f, const A& a, const B& b, Where where = Where::here()) {
+  return detail::linearize(f, std::tuple<A, B>(a, b), where);
+}
+template <class F, class A, class B, class C>
+auto linearize(F&& f, const A& a, const B& b, const C& c, Where where = Where::here()) {
+  return detail::linearize(f, std::tuple<A, B, C>(a, b, c), where);
+}
+template <class F, class A, class B, class C, class D, class... More>  // its errors have no line of their own
+auto linearize(F&& f, const A& a, const B& b, const C& c, const D& d, const More&... more) {
+  return detail::linearize(f, std::tuple<A, B, C, D, More...>(a, b, c, d, more...), {});
 }
 /// The adjoint of a linear function of one argument, of which only the types of `example` matter.
 template <class F, class A>
@@ -458,25 +484,65 @@ T stop_gradient(T tree) {
 
 /// An array that has a type and no value, for trace and eval_shape.
 Array abstract(const Type& type);
-/// The Program of f for arguments of these types; arrays that f captures are its last inputs.
+namespace detail {
 template <class F, class... A>
-Program trace(F&& f, const A&... a) {
-  const std::tuple<A...> arguments(a...);
+Program trace(F&& f, const std::tuple<A...>& arguments, Where where) {
   using R = std::remove_cvref_t<decltype(detail::call(f, arguments))>;
-  return core::trace(detail::tree_ref(arguments),
-                     [&](std::span<const Array> leaves) { return detail::run_on<R>(f, arguments, leaves); },
-                     {});
+  return core::trace(
+      detail::tree_ref(arguments),
+      [&](std::span<const Array> leaves) { return detail::run_on<R>(f, arguments, leaves); }, where);
 }
-/// What f would return, with types and no values.
 template <class F, class... A>
-auto eval_shape(F&& f, const A&... a) {
-  const std::tuple<A...> arguments(a...);
+auto eval_shape(F&& f, const std::tuple<A...>& arguments, Where where) {
   using R = std::remove_cvref_t<decltype(detail::call(f, arguments))>;
-  detail::Result pattern;
+  Result pattern;
   const Arrays out = core::eval_shape(
       detail::tree_ref(arguments),
-      [&](std::span<const Array> leaves) { return detail::run_on<R>(f, arguments, leaves); }, {}, pattern);
+      [&](std::span<const Array> leaves) { return detail::run_on<R>(f, arguments, leaves); }, where, pattern);
   return detail::filled<R>(pattern, out);
+}
+}  // namespace detail
+/// The Program of f for arguments of these types; arrays that f captures are its last inputs.
+template <class F>
+Program trace(F&& f, Where where = Where::here()) {
+  return detail::trace(f, std::tuple<>(), where);
+}
+template <class F, class A>
+Program trace(F&& f, const A& a, Where where = Where::here()) {
+  return detail::trace(f, std::tuple<A>(a), where);
+}
+template <class F, class A, class B>
+Program trace(F&& f, const A& a, const B& b, Where where = Where::here()) {
+  return detail::trace(f, std::tuple<A, B>(a, b), where);
+}
+template <class F, class A, class B, class C>
+Program trace(F&& f, const A& a, const B& b, const C& c, Where where = Where::here()) {
+  return detail::trace(f, std::tuple<A, B, C>(a, b, c), where);
+}
+template <class F, class A, class B, class C, class D, class... More>  // its errors have no line of their own
+Program trace(F&& f, const A& a, const B& b, const C& c, const D& d, const More&... more) {
+  return detail::trace(f, std::tuple<A, B, C, D, More...>(a, b, c, d, more...), {});
+}
+/// What f would return, with types and no values.
+template <class F>
+auto eval_shape(F&& f, Where where = Where::here()) {
+  return detail::eval_shape(f, std::tuple<>(), where);
+}
+template <class F, class A>
+auto eval_shape(F&& f, const A& a, Where where = Where::here()) {
+  return detail::eval_shape(f, std::tuple<A>(a), where);
+}
+template <class F, class A, class B>
+auto eval_shape(F&& f, const A& a, const B& b, Where where = Where::here()) {
+  return detail::eval_shape(f, std::tuple<A, B>(a, b), where);
+}
+template <class F, class A, class B, class C>
+auto eval_shape(F&& f, const A& a, const B& b, const C& c, Where where = Where::here()) {
+  return detail::eval_shape(f, std::tuple<A, B, C>(a, b, c), where);
+}
+template <class F, class A, class B, class C, class D, class... More>  // its errors have no line of their own
+auto eval_shape(F&& f, const A& a, const B& b, const C& c, const D& d, const More&... more) {
+  return detail::eval_shape(f, std::tuple<A, B, C, D, More...>(a, b, c, d, more...), {});
 }
 
 }  // namespace baton

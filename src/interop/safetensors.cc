@@ -74,7 +74,9 @@ Safetensors::Safetensors(const std::string& path) {
   const std::uint64_t first = 8 + length, available = bytes.size() - first;
   std::vector<std::pair<std::uint64_t, std::uint64_t>> spans;
   for (const auto& [name, value] : header.items()) {
-    const auto bad = [&](const std::string& message) { fail(8, "the entry `" + name + "` " + message); };
+    const auto bad = [&, &name = name](const std::string& message) {
+      fail(8, "the entry `" + name + "` " + message);
+    };
     if (name == "__metadata__") {
       if (!value.is_object()) bad("must be an object of texts.");
       for (const auto& [key, text] : value.items()) {

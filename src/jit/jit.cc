@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <condition_variable>
 #include <mutex>
+#include <thread>
 
 #include "base/counters.h"
 #include "base/log.h"
@@ -18,7 +20,6 @@
 #include "transforms/transforms.h"
 
 namespace baton {
-bool made_inside_a_trace(const Array&);  // trace/buffer.cc
 
 namespace core {
 namespace {
@@ -48,12 +49,17 @@ class JitState {
   }
 
   const JitSite site;
-  std::recursive_mutex
-      mutex;  // one thread traces at a time; a function may call its own jit with another signature
+  struct Tracing {
+    Hash key;
+    std::thread::id thread;
+  };
+  std::mutex mutex;                // of what follows; not held while the function is traced
+  std::condition_variable traced;  // a trace has ended
   std::vector<RecordPtr> records;  // the oldest goes where there are too many
-  std::vector<Hash> tracing;       // signatures of traces that have begun, in this order
+  std::vector<Tracing> tracing;    // traces that have begun
   DonationReport last;             // of the last call that donated something
 };
+using Lock = std::unique_lock<std::mutex>;
 
 std::shared_ptr<JitState> make_jit(const JitSite& site) { return std::make_shared<JitState>(site); }
 
@@ -93,28 +99,11 @@ void refuse_stale_captures(const JitState& state, const Record& record, Where wh
       "\n  Pass the array as an argument, capture it by value, or say {.captures = Captures::frozen}.");
 }
 
-RecordPtr trace_record(JitState& state, std::span<const ArgRef> args, const Signature& s, Body body,
-                       Where where) {
+/// Traces the function, without the lock: it may call other Jits, and this one with another signature.
+RecordPtr trace_record(const JitState& state, const Signature& s, Description arguments, Body body) {
   auto record = std::make_shared<Record>();
   record->key = s.key;
-  record->arguments = describe(args);
-  if (!state.records.empty() && !state.site.options.allow_retrace)
-    throw UsageError(state.name() + ": a second signature, and retracing is not allowed." + called_at(where) +
-                     "\n  It differs from the closest earlier call in:" +
-                     nearest_difference(state.records, record->arguments.lines) +
-                     "\n  Keep the types and constants of the arguments as they were, or allow_retrace.");
-  if (std::find(state.tracing.begin(), state.tracing.end(), s.key) != state.tracing.end())
-    throw UsageError(
-        state.name() +
-        ": the function calls itself with arguments of the same types, so its trace would never end." +
-        called_at(where) + "\n  Use while_loop, scan or fori_loop for what repeats.");
-  struct Tracing {
-    std::vector<Hash>& list;
-    ~Tracing() { list.pop_back(); }
-  };
-  state.tracing.push_back(s.key);
-  const Tracing tracing{state.tracing};
-  const auto start = std::chrono::steady_clock::now();
+  record->arguments = std::move(arguments);
   Arrays leaves;
   for (const LeafRef& leaf : s.leaves) leaves.push_back(*leaf.array);
   const std::string who = state.site.options.name[0] ? state.site.options.name : "jit";
@@ -124,30 +113,72 @@ RecordPtr trace_record(JitState& state, std::span<const ArgRef> args, const Sign
     if (!made_inside_a_trace(captures[i])) record->outside = static_cast<int>(i);
   record->result_paths =
       describe(TreeRef{record->pattern.object.get(), record->pattern.visit}, "result").leaf_paths;
+  return record;
+}
+
+RecordPtr kept(const JitState& state, const Hash& key) {
+  const auto at = std::find_if(state.records.begin(), state.records.end(),
+                               [&](const RecordPtr& record) { return record->key == key; });
+  return at == state.records.end() ? nullptr : *at;
+}
+
+/// The record of this signature, traced if there is none. One thread traces a Jit at a time; only a thread
+/// that is tracing already does not wait for another, since that one may be waiting for it.
+RecordPtr find(JitState& state, std::span<const ArgRef> args, const Signature& s, Body body, Where where,
+               Lock& lock) {
+  const auto mine = [id = std::this_thread::get_id()](const JitState::Tracing& t) { return t.thread == id; };
+  const auto others = [&] { return !std::all_of(state.tracing.begin(), state.tracing.end(), mine); };
+  RecordPtr record;
+  while (!(record = kept(state, s.key)) && !Trace::current() && others()) state.traced.wait(lock);
+  if (record) {
+    refuse_stale_captures(state, *record, where);
+    return record;
+  }
+  Description arguments = describe(args);
+  const std::string difference =
+      state.records.empty() ? "" : nearest_difference(state.records, arguments.lines);
+  if (!state.records.empty() && !state.site.options.allow_retrace)
+    throw UsageError(state.name() + ": a second signature, and retracing is not allowed." + called_at(where) +
+                     "\n  It differs from the closest earlier call in:" + difference +
+                     "\n  Keep the types and constants of the arguments as they were, or allow_retrace.");
+  for (const JitState::Tracing& t : state.tracing)
+    if (mine(t) && t.key == s.key)
+      throw UsageError(
+          state.name() +
+          ": the function calls itself with arguments of the same types, so its trace would never end." +
+          called_at(where) + "\n  Use while_loop, scan or fori_loop for what repeats.");
+  const auto start = std::chrono::steady_clock::now();
+  {
+    state.tracing.push_back({s.key, std::this_thread::get_id()});
+    struct Done {
+      JitState& state;
+      Lock& lock;
+      const Hash& key;
+      ~Done() {
+        lock.lock();
+        const auto at = std::find_if(state.tracing.begin(), state.tracing.end(), [&](const auto& t) {
+          return t.thread == std::this_thread::get_id() && t.key == key;
+        });
+        state.tracing.erase(at);
+        state.traced.notify_all();
+      }
+    } done{state, lock, s.key};
+    lock.unlock();
+    record = trace_record(state, s, std::move(arguments), body);
+  }
   if (log_compiles()) {
     const double ms =
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     log("traced " + state.name() + ": " + std::to_string(record->traced.closed.program.equation_count()) +
         " equations, " + std::to_string(ms) + " ms" +
-        (state.records.empty() ? ""
-                               : "; differs from the closest earlier call in:" +
-                                     nearest_difference(state.records, record->arguments.lines)));
+        (difference.empty() ? "" : "; differs from the closest earlier call in:" + difference));
   }
-  return record;
-}
-
-RecordPtr find(JitState& state, std::span<const ArgRef> args, const Signature& s, Body body, Where where) {
-  for (const RecordPtr& record : state.records) {
-    if (record->key != s.key) continue;
-    refuse_stale_captures(state, *record, where);
-    return record;
-  }
-  RecordPtr record = trace_record(state, args, s, body, where);
   // A trace that reads values of an outer trace is of no use after it; it is not kept.
   const Closed& closed = record->traced.closed;
-  const bool outer = closed.outer_literal || std::any_of(closed.captures.begin(), closed.captures.end(),
-                                                         [](const Array& a) { return a.traced(); });
-  if (outer) return record;
+  if (closed.outer_literal ||
+      std::any_of(closed.captures.begin(), closed.captures.end(), [](const Array& a) { return a.traced(); }))
+    return record;
+  if (const RecordPtr first = kept(state, s.key)) return first;  // of another thread that was tracing too
   if (state.records.size() >= max_records) state.records.erase(state.records.begin());
   state.records.push_back(record);
   return record;
@@ -182,7 +213,7 @@ Arrays leaves_of(const Signature& s) {
 
 /// Runs the record on the caller's leaves, which stay whole if this throws.
 Arrays run_record(JitState& state, Record& record, const Signature& s, std::span<const ArgRef> args,
-                  Where where, std::unique_lock<std::recursive_mutex>& lock) {
+                  Where where, Lock& lock) {
   if (Trace::current()) {
     lock.unlock();
     const char* name = state.site.options.name[0] ? state.site.options.name : "jit";
@@ -204,9 +235,9 @@ Arrays run_record(JitState& state, Record& record, const Signature& s, std::span
 Called run(JitState& state, std::span<const ArgRef> args, Body body, bool writes_back) {
   const Where where = args.empty() ? Where{} : args[0].where;
   const Signature s = sign(args);
-  std::unique_lock lock(state.mutex);
+  Lock lock(state.mutex);
   refuse_donated(state, s, args);
-  const RecordPtr record = find(state, args, s, body, where);
+  const RecordPtr record = find(state, args, s, body, where, lock);
   const std::size_t state_leaves = writes_back ? check_state(state, *record, s, where) : 0;
   Arrays out = record->traced.outputs(run_record(state, *record, s, args, where, lock));
   for (std::size_t i = 0; i < state_leaves; ++i) *s.leaves[i].array = std::move(out[i]);
@@ -227,9 +258,9 @@ Called update(JitState& state, std::span<ArgRef> args, Body body) { return run(s
 namespace {
 RecordPtr record_for(JitState& state, std::span<ArgRef> args, Body body) {
   const Signature s = sign(args);
-  std::lock_guard lock(state.mutex);
+  Lock lock(state.mutex);
   refuse_donated(state, s, args);
-  return find(state, args, s, body, args.empty() ? Where{} : args[0].where);
+  return find(state, args, s, body, args.empty() ? Where{} : args[0].where, lock);
 }
 }  // namespace
 

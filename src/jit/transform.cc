@@ -126,6 +126,7 @@ Moved jvp(TreeRef tree, TreeRef tangents, Body body, Where where, detail::Result
   const Program& program = traced.closed.program;
   const Mask wrt = differentiated(traced, chosen), moved = inexact_outputs(program);
   const JvpProgram d = transformer().jvp(program, wrt, moved);
+  require_forward_rules(d.program, "jvp", where);
   Arrays in = traced.inputs(leaves);
   for (std::size_t i = 0; i < leaves.size(); ++i)
     if (chosen[i]) in.push_back(moves[i]);
@@ -191,6 +192,7 @@ Linearized linearized(const char* who, bool reverse, TreeRef tree, Body body, Wh
   const Program& program = traced.closed.program;
   const Mask wrt = differentiated(traced, Mask(leaves.size(), true));
   const LinearProgram linear = linearize(program, wrt);
+  if (!reverse) require_forward_rules(linear.linear, who, where);
   const Arrays known = splice(linear.known, traced.inputs(leaves), where);
   const std::size_t n = program->outputs.size();
   return {traced.outputs(part(known, 0, n)),
@@ -278,6 +280,7 @@ Array jacobian(bool forward, const Array& x, FunctionRef<Array(const Array&)> f,
   Mask wrt(program.inputs().size(), false);
   wrt[0] = true;
   const LinearProgram linear = linearize(program, wrt);
+  if (forward) require_forward_rules(linear.linear, who, where);
   const Program back = forward ? linear.linear : transpose_linear(linear, wrt);
   const std::size_t residuals = linear.residuals;
   const Type moved = forward ? x.type() : out;
@@ -397,13 +400,12 @@ Arrays vmap(std::span<const TreeRef> args, const VmapOptions& o, Body body, Wher
 // ---- checkpoint, stop_gradient
 // ----------------------------------------------------------------------------------
 
-Arrays checkpoint(TreeRef tree, const save::Policy& policy, Body body, Where where, detail::Result& pattern) {
+Arrays checkpoint(TreeRef tree, const SavePolicy& policy, Body body, Where where, detail::Result& pattern) {
   const Arrays leaves = flatten(tree);
   const TracedTree traced = trace_tree("checkpoint", leaves, {}, body, where, pattern);
-  const SavePolicy p{static_cast<Save>(policy.kind), policy.names};
   const Arrays in = traced.inputs(leaves);
   if (!Trace::current()) return traced.outputs(execute(traced.closed.program, in, where));
-  return traced.outputs(lax::checkpoint(traced.closed.program, in, p, where));
+  return traced.outputs(lax::checkpoint(traced.closed.program, in, policy, where));
 }
 
 Arrays stop_gradient(Arrays leaves) {

@@ -347,10 +347,10 @@ Array Indexed::get(const IndexOptions& options, Where where) const {
   return read(x_, indices_, options);
 }
 Indexed::operator const Array&() const {
-  read_ = get({}, {});  // each time anew: it may be asked for in another trace
+  read_ = get({}, where_);  // each time anew: it may be asked for in another trace
   return read_;
 }
-Indexed::operator Operand() const { return Operand(static_cast<const Array&>(*this), Where{}); }
+Indexed::operator Operand() const { return Operand(static_cast<const Array&>(*this), where_); }
 
 Array Indexed::set(Operand value, const IndexOptions& o) const {
   return updated("at().set", x_, indices_, value, o, lax::scatter, nullptr);

@@ -19,6 +19,11 @@ Arrays jvp(const Arrays&, const Arrays&, const Arrays& dx, const Params&) { retu
 Arrays transpose(const Arrays& ct, std::span<const LinearOperand>, const Params&, Transformer&) {
   return {ct[0]};
 }
+bool saved(const Params& params, const SavePolicy& policy) {
+  const std::string& name = params.as<CheckpointName>().name;
+  return policy.save == Save::names &&
+         std::find(policy.names.begin(), policy.names.end(), name) != policy.names.end();
+}
 std::vector<Example> examples() {
   std::vector<Example> rows = unary_examples();
   for (Example& row : rows) row.params = CheckpointName{"a name"};
@@ -33,6 +38,7 @@ extern const Primitive checkpoint_name = {.name = "checkpoint_name",
                                           .evaluate = evaluate,
                                           .jvp = jvp,
                                           .transpose = transpose,
+                                          .saved = saved,
                                           .examples = examples()};
 }  // namespace ops
 Array lax::checkpoint_name(Operand x, std::string name) {

@@ -254,6 +254,7 @@ std::vector<Example> examples() {
                   .order = 0});
   return rows;
 }
+bool saved(const Params&, const SavePolicy& policy) { return policy.save == Save::dots; }
 }  // namespace
 extern const Primitive conv_general_dilated = {.name = "conv_general_dilated",
                                                .cost = Cost::compute_bound,
@@ -263,6 +264,7 @@ extern const Primitive conv_general_dilated = {.name = "conv_general_dilated",
                                                .jvp = jvp,
                                                .transpose = transpose_rule,
                                                .batch = batch,
+                                               .saved = saved,
                                                .examples = examples()};
 }  // namespace ops
 Array lax::conv_general_dilated(Operand lhs, Operand rhs, const ConvOptions& options) {

@@ -138,12 +138,6 @@ Types linear_type(std::span<const Type> in, const Params& params) {
   return part(backward, residuals, backward.size());
 }
 
-void linear_evaluate(std::span<const View>, std::span<const View>, const Params&, Evaluator&) {
-  throw UsageError(
-      "custom_vjp: forward mode was asked of a function that has a rule for reverse mode only.\n"
-      "  Use grad or vjp, or give the function a rule with custom_jvp.");
-}
-
 Arrays linear_transpose(const Arrays& cts, std::span<const LinearOperand> x, const Params& params,
                         Transformer&) {
   const auto& p = params.as<Linear>();
@@ -186,10 +180,9 @@ extern const Primitive custom_vjp = {.name = "custom_vjp",
                                      .names_axis = names_axis,
                                      .program_examples = examples};
 extern const Primitive custom_vjp_linear = {.name = "custom_vjp_linear",
-                                            .linear = false,
+                                            .transpose_only = true,
                                             .params = Linear{},
                                             .type = linear_type,
-                                            .evaluate = linear_evaluate,
                                             .transpose = linear_transpose,
                                             .batch = linear_batch};
 }  // namespace ops

@@ -156,6 +156,10 @@ std::vector<Batched> batch(const BatchAxis&, std::span<const Batched> in, const 
                                  : pairs + static_cast<int>(lhs_free.size()) + place(rhs_free, rhs_axis);
   return {{product(in[0].value, in[1].value, p), axis}};
 }
+bool saved(const Params& params, const SavePolicy& policy) {
+  return policy.save == Save::dots ||
+         (policy.save == Save::dots_with_no_batch_dims && params.as<DotGeneral>().lhs_batch.empty());
+}
 }  // namespace
 extern const Primitive dot_general = {
     .name = "dot_general",
@@ -166,6 +170,7 @@ extern const Primitive dot_general = {
     .jvp = jvp,
     .transpose = transpose_rule,
     .batch = batch,
+    .saved = saved,
     .examples = {
         {.inputs = {{f32, {3, 4}}, {f32, {4, 2}}}, .params = DotGeneral{{1}, {0}, {}, {}, {}}},
         {.inputs = {{f32, {4}}, {f32, {4}}}, .params = DotGeneral{{0}, {0}, {}, {}, {}}},

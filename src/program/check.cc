@@ -5,25 +5,16 @@
 namespace baton {
 namespace {
 
-class CheckInner final : public FieldVisitor {
+class CheckInner final : public FieldVisitorOfSome {
  public:
-  void integer(std::string_view, std::int64_t&) override {}
-  void integers(std::string_view, std::vector<std::int64_t>&) override {}
-  void real(std::string_view, double&) override {}
-  void boolean(std::string_view, bool&) override {}
-  void text(std::string_view, std::string&) override {}
-  void texts(std::string_view, std::vector<std::string>&) override {}
   void enumeration(std::string_view n, int& x, std::span<const std::string_view> names) override {
     if (x < 0 || x >= static_cast<int>(names.size()))
       internal_error("enum field " + std::string(n) + " out of range");
   }
-  void dtype(std::string_view, Dtype&) override {}
-  void type(std::string_view, Type&) override {}
   void program(std::string_view, Program& p) override { check(p); }
   void programs(std::string_view, std::vector<Program>& ps) override {
     for (Program& p : ps) check(p);
   }
-  void bytes(std::string_view, std::string&) override {}
 };
 
 [[noreturn]] void wrong(const Program& p, const std::string& what) {

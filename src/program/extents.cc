@@ -7,7 +7,7 @@ namespace {
 constexpr std::int64_t most = std::int64_t{1} << 56;  // elements; sums of a few such numbers do not overflow
 
 /// Finds a number beyond every extent in a Params struct: a start, size, stride, padding, dilation, count.
-class Beyond final : public FieldVisitor {
+class Beyond final : public FieldVisitorOfSome {
  public:
   std::string fault;
   void integer(std::string_view n, std::int64_t& x) override {
@@ -17,18 +17,9 @@ class Beyond final : public FieldVisitor {
   void integers(std::string_view n, std::vector<std::int64_t>& list) override {
     for (std::int64_t x : list) integer(n, x);
   }
-  void real(std::string_view, double&) override {}
-  void boolean(std::string_view, bool&) override {}
-  void text(std::string_view, std::string&) override {}
-  void texts(std::string_view, std::vector<std::string>&) override {}
-  void enumeration(std::string_view, int&, std::span<const std::string_view>) override {}
-  void dtype(std::string_view, Dtype&) override {}
   void type(std::string_view n, Type& t) override {
     if (std::string found = fault_of_extents(t); !found.empty()) fault = std::string(n) + ": " + found;
   }
-  void program(std::string_view, Program&) override {}
-  void programs(std::string_view, std::vector<Program>&) override {}
-  void bytes(std::string_view, std::string&) override {}
 };
 
 }  // namespace

@@ -34,6 +34,26 @@ class FieldVisitor {
   ~FieldVisitor() = default;
 };
 
+/// A visitor that looks at some kinds of fields only.
+class FieldVisitorOfSome : public FieldVisitor {
+ public:
+  void integer(std::string_view, std::int64_t&) override {}
+  void integers(std::string_view, std::vector<std::int64_t>&) override {}
+  void real(std::string_view, double&) override {}
+  void boolean(std::string_view, bool&) override {}
+  void text(std::string_view, std::string&) override {}
+  void texts(std::string_view, std::vector<std::string>&) override {}
+  void enumeration(std::string_view, int&, std::span<const std::string_view>) override {}
+  void dtype(std::string_view, Dtype&) override {}
+  void type(std::string_view, Type&) override {}
+  void program(std::string_view, Program&) override {}
+  void programs(std::string_view, std::vector<Program>&) override {}
+  void bytes(std::string_view, std::string&) override {}
+
+ protected:
+  ~FieldVisitorOfSome() = default;
+};
+
 /// Raw data in a Params struct, apart from text.
 struct Bytes {
   std::string data;
@@ -133,6 +153,8 @@ class Params {
   const Ops* ops_;
 };
 
+/// The Programs that it holds.
+std::vector<Program> programs_of(const Params&);
 std::string show(const Params&);  // {permutation=[1,0]}, or nothing for None
 
 }  // namespace baton

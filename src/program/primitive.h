@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "baton/array.h"
+#include "baton/save.h"
 #include "program/params.h"
 #include "program/program.h"
 
@@ -63,12 +64,6 @@ struct BatchProgram {
 struct BatchAxis {
   std::int64_t size = 0;
   std::string name;  // empty: no name
-};
-enum class Save { nothing, everything, dots, dots_with_no_batch_dims, names };
-/// What `checkpoint` keeps: the results of these equations; the rest is computed again.
-struct SavePolicy {
-  Save save = Save::everything;
-  std::vector<std::string> names = {};  // of `checkpoint_name` equations, for Save::names
 };
 
 /// Transforms Programs for the rules of primitives that hold Programs. Every result is kept by content.
@@ -140,6 +135,7 @@ struct Primitive {
   Cost cost = Cost::memory_bound;
   bool elementwise = false;  // result element i depends on element i of each operand alone; all shapes equal
   bool linear = false;       // in all operands together
+  bool transpose_only = false;  // stands for a derivative until it is transposed, and cannot run
   Params params = None{};    // a value of the Params struct, from which the parser starts
   Effects (*effects)(const Params&) = nullptr;
 
@@ -165,6 +161,9 @@ struct Primitive {
   /// unknown input is unknown as a whole.
   PartialEquation (*partial_eval)(const Arrays& known, std::span<const Type> in, std::span<const Type> out,
                                   const Params&, Transformer&, const SavePolicy&) = nullptr;
+
+  /// Whether a checkpoint with this policy, neither `nothing` nor `everything`, keeps the results. Null: never.
+  bool (*saved)(const Params&, const SavePolicy&) = nullptr;
 
   std::vector<Example> examples = {};
   /// Rows whose Params hold Programs: traced when asked for, because other primitives may not exist before

@@ -101,21 +101,11 @@ Array::Array(const Type& type, const void* data, Where where) {
       *this = trace->literal(l);
     } else {
       const Primitive& constant = *find_primitive("constant");
-      struct Reader final : FieldVisitor {
+      struct Reader final : FieldVisitorOfSome {
         const Type& type_;
         const void* data_;
         Reader(const Type& t, const void* d) : type_(t), data_(d) {}
-        void integer(std::string_view, std::int64_t&) override {}
-        void integers(std::string_view, std::vector<std::int64_t>&) override {}
-        void real(std::string_view, double&) override {}
-        void boolean(std::string_view, bool&) override {}
-        void text(std::string_view, std::string&) override {}
-        void texts(std::string_view, std::vector<std::string>&) override {}
-        void enumeration(std::string_view, int&, std::span<const std::string_view>) override {}
-        void dtype(std::string_view, Dtype&) override {}
         void type(std::string_view, Type& t) override { t = type_; }
-        void program(std::string_view, Program&) override {}
-        void programs(std::string_view, std::vector<Program>&) override {}
         void bytes(std::string_view, std::string& b) override {
           b.assign(static_cast<const char*>(data_), type_.bytes());
         }

@@ -13,7 +13,7 @@ struct Buffer {
   std::atomic<int> refs{1};
   void* data = nullptr;
   std::size_t bytes = 0;
-  bool ours = true;       // taken by `allocate`, in whole cache lines: may be donated
+  bool ours = true;       // taken by `allocate`, in whole cache lines: may be donated once nobody shares it
   bool borrowed = false;  // never written, never donated
   void (*deleter)(void* data, void* context) = nullptr;
   void* context = nullptr;
@@ -46,6 +46,8 @@ Array uninitialized(const Type&);
 Array donated_at(const Type&, Where);
 /// Another shape over the same buffer; the number of elements must be equal.
 Array share(const Array&, const Type&);
+/// Whether a function that was being traced made it, by Array::copy and its like.
+bool made_inside_a_trace(const Array&);
 /// Whether this handle is the only owner of its memory and the memory is ours to reuse.
 bool sole_owner(const Array&);
 inline void* data_of(const Array& a) { return a.node()->buffer->data; }

@@ -2,6 +2,7 @@
 // unknown.
 #include "transforms/derive.h"
 
+#include "base/text.h"
 #include "ops/loops.h"
 
 namespace baton {
@@ -51,6 +52,18 @@ Mask inexact_outputs(const Program& program) {
   Mask m;
   for (const Type& t : program.outputs()) m.push_back(is_inexact(t.dtype));
   return m;
+}
+
+void require_forward_rules(const Program& derivative, const char* who, Where where) {
+  for (const Equation& e : derivative->equations) {
+    if (e.primitive->transpose_only)
+      throw UsageError(std::string(who) +
+                       ": forward mode was asked of a function whose custom_vjp is a rule for reverse mode "
+                       "only." +
+                       called_at(where) +
+                       "\n  Use grad or vjp, or give the function a rule with custom_jvp.");
+    for (const Program& inner : programs_of(e.params)) require_forward_rules(inner, who, where);
+  }
 }
 
 Program gradient(const Program& program, const Mask& wrt) {

@@ -19,5 +19,7 @@ LinearProgram linearize(const Program&, const Mask& wrt);
 Program transpose_linear(const LinearProgram&, const Mask& wrt);
 
 Mask inexact_outputs(const Program&);
+/// Refuses the forward mode of a function that has a rule for reverse mode only (custom_vjp).
+void require_forward_rules(const Program& derivative, const char* who, Where where);
 
 }  // namespace baton

@@ -29,28 +29,8 @@ struct Unknown {
 };
 
 bool saved(const Equation& e, const SavePolicy& policy) {
-  const std::string_view name = e.primitive->name;
-  switch (policy.save) {
-    case Save::everything:
-      return true;
-    case Save::nothing:
-      return false;
-    case Save::dots:
-      return e.primitive->cost == Cost::compute_bound;
-    case Save::dots_with_no_batch_dims: {
-      if (e.primitive->cost != Cost::compute_bound) return false;
-      if (name != "dot_general") return true;
-      return show(e.params).find("lhs_batch=[]") != std::string::npos;
-    }
-    case Save::names: {
-      if (name != "checkpoint_name") return false;
-      const std::string text = show(e.params);
-      for (const std::string& n : policy.names)
-        if (text == "{name=\"" + n + "\"}") return true;
-      return false;
-    }
-  }
-  return true;
+  if (policy.save == Save::everything || policy.save == Save::nothing) return policy.save == Save::everything;
+  return e.primitive->saved && e.primitive->saved(e.params, policy);
 }
 
 }  // namespace

@@ -186,7 +186,7 @@ TEST(ControlFlow, WhileForiCondSwitch) {
 
 TEST(Checkpoint, SameNumbersAnyPolicyAnyOrder) {
   auto block = [](const Array& x) { return lax::sin(lax::mul(lax::sin(x), x)); };
-  for (const save::Policy& policy : {save::nothing, save::everything, save::dots}) {
+  for (const SavePolicy& policy : {save::nothing, save::everything, save::dots}) {
     auto f = checkpoint(block, {.save = policy});
     EXPECT_NEAR(grad(f)(Array(0.7f)).item(), grad(block)(Array(0.7f)).item(), 1e-6);
     EXPECT_NEAR(grad(grad(f))(Array(0.7f)).item(), grad(grad(block))(Array(0.7f)).item(), 1e-5);
@@ -210,7 +210,7 @@ TEST(Checkpoint, AroundLoopsAndBranches) {
     return lax::add(carry, lax::reduce_sum(lax::mul(ys, ys), {0}));
   };
   const float first = grad(loss)(Array(0.5f)).item(), second = grad(grad(loss))(Array(0.5f)).item();
-  for (const save::Policy& policy : {save::nothing, save::everything, save::dots}) {
+  for (const SavePolicy& policy : {save::nothing, save::everything, save::dots}) {
     auto f = checkpoint(loss, {.save = policy});
     EXPECT_NEAR(grad(f)(Array(0.5f)).item(), first, 1e-6);
     EXPECT_NEAR(grad(grad(f))(Array(0.5f)).item(), second, 1e-4);

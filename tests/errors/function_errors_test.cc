@@ -413,8 +413,10 @@ TEST(Errors, CustomVjpForwardMode) {
         return Kept{twice(x), x};
       },
       [](const Array&, const Array& ct) { return ct; }, train);
-  EXPECT_MESSAGE(jvp(f, Array(1.f), Array(1.f), train),
-                 R"(custom_vjp: forward mode was asked of a function that has a rule for reverse mode only.
+  EXPECT_MESSAGE(
+      jvp(f, Array(1.f), Array(1.f), train),
+      R"(jvp: forward mode was asked of a function whose custom_vjp is a rule for reverse mode only.
+  called at train.cc:41
   Use grad or vjp, or give the function a rule with custom_jvp.)");
 }
 

@@ -2,6 +2,7 @@
 #include "engines/reference/reference.h"
 
 #include <cstring>
+#include <unordered_map>
 
 #include "base/counters.h"
 #include "base/text.h"
@@ -18,29 +19,39 @@ Array literal_array(const Literal& l) {
   return a;
 }
 
+void evaluate(const Primitive& primitive, std::span<const View> in, std::span<const View> out,
+              const Params& params, Evaluator& inner) {
+  if (!primitive.evaluate)
+    throw UsageError(std::string(primitive.name) +
+                     ": this equation stands for a derivative until it is transposed, and cannot run.");
+  primitive.evaluate(in, out, params, inner);
+}
+
 /// Runs the Programs that equations hold, such as the combiner of a reduction or the body of a loop.
 class Inner final : public Evaluator {
  public:
   void run(const Program& program, std::span<const View> in, std::span<const View> out) override {
     const ProgramData& p = *program;
-    std::vector<Array> temporaries;
+    const Prepared& prepared = prepared_for(program);
+    std::vector<Array> owned(p.types.size());
     std::vector<View> values(p.types.size());
-    auto make = [&](const Type& type) -> View {
-      temporaries.push_back(uninitialized(type));
-      return {&type, data_of(temporaries.back())};
-    };
     for (std::size_t i = 0; i < in.size(); ++i) values[i] = {&p.types[i], in[i].data};
     for (std::size_t i = 0; i < p.literals.size(); ++i) {
       const auto v = static_cast<std::size_t>(p.input_count) + i;
       values[v] = {&p.types[v], const_cast<unsigned char*>(p.literals[i].bytes)};
     }
     std::vector<View> operands, results;
-    for (const Equation& e : p.equations) {
+    for (std::size_t i = 0; i < p.equations.size(); ++i) {
+      const Equation& e = p.equations[i];
       operands.clear();
       results.clear();
       for (Var v : e.inputs) operands.push_back(values[static_cast<std::size_t>(v)]);
-      for (Var v : e.outputs) results.push_back(values[static_cast<std::size_t>(v)] = make(p.type(v)));
-      e.primitive->evaluate(operands, results, e.params, *this);
+      for (Var v : e.outputs) {
+        Array& array = owned[static_cast<std::size_t>(v)] = uninitialized(p.type(v));
+        results.push_back(values[static_cast<std::size_t>(v)] = view_of(array));
+      }
+      evaluate(*e.primitive, operands, results, e.params, *this);
+      for (Var v : prepared.last_uses[i]) owned[static_cast<std::size_t>(v)] = Array();
     }
     for (std::size_t k = 0; k < out.size(); ++k) {
       const View& from = values[static_cast<std::size_t>(p.outputs[k])];
@@ -48,6 +59,16 @@ class Inner final : public Evaluator {
         std::memmove(out[k].data, from.data, out[k].type->bytes());
     }
   }
+
+ private:
+  /// Of a Program that some equation holds, and so keeps alive.
+  const Prepared& prepared_for(const Program& program) {
+    const auto [at, made] = prepared_.try_emplace(&*program);
+    if (made) at->second = prepare(program);
+    return at->second;
+  }
+
+  std::unordered_map<const ProgramData*, Prepared> prepared_;
 };
 
 }  // namespace
@@ -97,7 +118,7 @@ Arrays run(const Prepared& prepared, Arrays inputs, std::span<const int> take) {
       values[static_cast<std::size_t>(v)] = uninitialized(p.type(v));
       out.push_back(view_of(values[static_cast<std::size_t>(v)]));
     }
-    e.primitive->evaluate(in, out, e.params, inner);
+    evaluate(*e.primitive, in, out, e.params, inner);
     for (Var v : prepared.last_uses[i]) values[static_cast<std::size_t>(v)] = Array();
   }
   Arrays results;
@@ -133,7 +154,7 @@ Arrays run(const Primitive& primitive, const Arrays& inputs, const Params& param
   for (const Array& a : inputs) in.push_back(view_of(a));
   for (const Type& t : outputs) results.push_back(uninitialized(t));
   for (const Array& a : results) out.push_back(view_of(a));
-  primitive.evaluate(in, out, params, inner);
+  evaluate(primitive, in, out, params, inner);
   return results;
 }
 
