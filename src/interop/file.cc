@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -26,35 +27,37 @@ constexpr std::size_t map_from = std::size_t{1} << 20;  // bytes; smaller files 
 FileBytes::FileBytes(const std::string& path, std::string_view who) {
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) system_error(who, path, "opened");
-  struct stat info {};
-  if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
-    if (!S_ISREG(info.st_mode)) errno = EISDIR;
+  const auto fail = [&](const char* what) {
+    const int why = errno;
     close(fd);
-    system_error(who, path, "read");
-  }
-  size_ = static_cast<std::size_t>(info.st_size);
-  if (size_ >= map_from) {
+    errno = why;
+    system_error(who, path, what);
+  };
+  struct stat info {};
+  if (fstat(fd, &info) != 0) fail("read");
+  const bool regular = S_ISREG(info.st_mode);
+  if (regular && static_cast<std::size_t>(info.st_size) >= map_from) {
+    size_ = static_cast<std::size_t>(info.st_size);
     void* p = mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, fd, 0);
-    if (p == MAP_FAILED) {
-      close(fd);
-      system_error(who, path, "mapped");
-    }
+    if (p == MAP_FAILED) fail("mapped");
     data_ = static_cast<unsigned char*>(p);
-  } else {
-    read_ = std::make_unique<unsigned char[]>(size_ + 1);
-    data_ = read_.get();
-    std::size_t have = 0;
-    while (have < size_) {
-      const ssize_t n = read(fd, data_ + have, size_ - have);
-      if (n <= 0) break;
-      have += static_cast<std::size_t>(n);
+    mapped_ = true;
+  } else {  // to its end: a pipe, or a file of /proc, does not say how long it is
+    while (true) {
+      read_.resize(size_ + std::max(size_, std::size_t{1} << 16));
+      const ssize_t n = read(fd, read_.data() + size_, read_.size() - size_);
+      if (n < 0 && errno == EINTR) continue;
+      if (n < 0) fail("read");
+      if (n == 0) break;
+      size_ += static_cast<std::size_t>(n);
     }
-    size_ = have;
+    read_.resize(size_);
+    data_ = reinterpret_cast<unsigned char*>(read_.data());
   }
   close(fd);
 }
 FileBytes::~FileBytes() {
-  if (!read_ && data_) munmap(data_, size_);
+  if (mapped_) munmap(data_, size_);
 }
 
 Array array_over(const std::shared_ptr<const FileBytes>& file, std::size_t offset, const Type& type) {

@@ -23,7 +23,8 @@ class FileBytes {
  private:
   unsigned char* data_ = nullptr;
   std::size_t size_ = 0;
-  std::unique_ptr<unsigned char[]> read_;  // small files
+  bool mapped_ = false;
+  std::string read_;  // small files, and what is not a file, such as a pipe
 };
 
 /// An array over part of a file, which stays open as long as the array; copied where the part is not aligned.

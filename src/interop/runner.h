@@ -8,9 +8,9 @@
 
 namespace baton {
 
-/// Runs a Program. Memory of the inputs in `donate` is reused for outputs of the same type; `report`, if
-/// given, gets a line for each of them and the peak of the memory of arrays.
-Arrays run_program(const Program&, Arrays inputs, const std::vector<int>& donate = {},
+/// Runs a Program. Memory of the inputs that `donated` marks is reused for outputs of the same type;
+/// `report`, if given, gets a line for each of them and the peak of the memory of arrays.
+Arrays run_program(const Program&, Arrays inputs, std::vector<bool> donated = {},
                    std::string* report = nullptr);
 /// Names of primitives that the reference engine cannot run, and the number of all.
 std::vector<std::string> primitives_without_kernel(std::size_t& count);

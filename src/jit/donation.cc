@@ -10,7 +10,20 @@ namespace baton {
 namespace core {
 namespace {
 
-std::vector<int> match(const ProgramData& p, const std::vector<bool>& donated) {
+/// The path of another leaf of the call that has the same memory, or what else holds it.
+std::string other_holder(const Signature& s, std::size_t i, const std::vector<std::string>& paths) {
+  const Buffer* buffer = s.leaves[i].array->node()->buffer;
+  if (buffer->borrowed) return "borrowed memory";
+  for (std::size_t j = 0; j < s.leaves.size(); ++j) {
+    const Array& other = *s.leaves[j].array;
+    if (j != i && !other.empty() && other.node()->buffer == buffer) return paths[j];
+  }
+  return "another handle";
+}
+
+}  // namespace
+
+std::vector<int> match_donated(const ProgramData& p, const std::vector<bool>& donated) {
   const auto inputs = static_cast<std::size_t>(p.input_count);
   std::vector<int> take(inputs, -1);
   std::vector<bool> taken(p.outputs.size());
@@ -32,19 +45,6 @@ std::vector<int> match(const ProgramData& p, const std::vector<bool>& donated) {
   return take;
 }
 
-/// The path of another leaf of the call that has the same memory, or what else holds it.
-std::string other_holder(const Signature& s, std::size_t i, const std::vector<std::string>& paths) {
-  const Buffer* buffer = s.leaves[i].array->node()->buffer;
-  if (buffer->borrowed) return "borrowed memory";
-  for (std::size_t j = 0; j < s.leaves.size(); ++j) {
-    const Array& other = *s.leaves[j].array;
-    if (j != i && !other.empty() && other.node()->buffer == buffer) return paths[j];
-  }
-  return "another handle";
-}
-
-}  // namespace
-
 DonationPlan plan_donation(const TracedTree& traced, const Signature& s, std::span<const ArgRef> args,
                            const std::vector<std::string>& argument_paths,
                            const std::vector<std::string>& result_paths) {
@@ -60,7 +60,7 @@ DonationPlan plan_donation(const TracedTree& traced, const Signature& s, std::sp
     plan.any = true;
     donated[static_cast<std::size_t>(input[i])] = s.leaves[i].donated;
   }
-  plan.take = match(p, donated);
+  plan.take = match_donated(p, donated);
   if (!plan.any) return plan;
   std::vector<std::size_t> result_leaf;  // of each output
   for (std::size_t k = 0; k < traced.present_out.size(); ++k)

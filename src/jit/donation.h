@@ -13,6 +13,10 @@ struct DonationPlan {
   bool any = false;  // something was donated, or moved although it was const
 };
 
+/// For each input of the Program: the output that takes its memory if it is donated, or -1. An output that is
+/// an input keeps that input's memory; no other output may then be written there.
+std::vector<int> match_donated(const ProgramData&, const std::vector<bool>& donated);
+
 /// Decides for one call. Handles are only looked at: the caller's must be the only ones for a leaf to be
 /// donated.
 DonationPlan plan_donation(const TracedTree&, const Signature&, std::span<const ArgRef> args,

@@ -1,6 +1,7 @@
 #pragma once
-// commands: one function for each command; each returns the exit code 0 (all well), 1 (some failure) or 2
-// (usage).
+// commands: one function for each command; each returns the exit code 0 (all well) or 1 (some failure), and
+// throws an OptionError, which ends in 2, where the options themselves are wrong.
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -13,12 +14,16 @@ struct RunOptions {
   bool jvp = false;  // of grad
 };
 
+struct OptionError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 int run(const RunOptions&);
 int grad(const RunOptions&);
 int check(const std::vector<std::string>& files, const std::string& engine);
 int info();
 
-/// Throws a UsageError where this build does not have the engine.
+/// Throws an OptionError where this build does not have the engine.
 void require_engine(const std::string& name);
 
 }  // namespace baton::tool

@@ -45,7 +45,7 @@ int main(int argc, char** argv) {
     if (app.got_subcommand("grad")) return grad(options);
     if (app.got_subcommand("check")) return check(files, options.engine);
     return info();
-  } catch (const baton::UsageError& e) {
+  } catch (const OptionError& e) {
     std::cerr << "baton: " << e.what() << "\n";
     return 2;
   } catch (const std::exception& e) {

@@ -37,7 +37,7 @@ void write_results(NamedArrays& to, const Arrays& results, std::size_t first, co
 
 void require_engine(const std::string& name) {
   if (name != "reference")
-    throw UsageError("--engine: `" + name + "` is not an engine of this build.\n  There is: reference.");
+    throw OptionError("--engine: `" + name + "` is not an engine of this build.\n  There is: reference.");
 }
 
 int run(const RunOptions& o) {
@@ -49,8 +49,15 @@ int run(const RunOptions& o) {
     const Safetensors file(o.in);
     read_inputs(inputs, file, o.in, "in", types, std::vector<bool>(types.size(), true));
   }
+  std::vector<bool> donated(types.size());
+  for (int i : o.donate) {
+    if (i < 0 || static_cast<std::size_t>(i) >= types.size())
+      throw OptionError("--donate: there is no input " + std::to_string(i) + "; " + o.program + " has " +
+                        std::to_string(types.size()) + ", counted from 0.");
+    donated[static_cast<std::size_t>(i)] = true;
+  }
   std::string report;
-  const Arrays results = run_program(program, std::move(inputs), o.donate, o.report ? &report : nullptr);
+  const Arrays results = run_program(program, std::move(inputs), donated, o.report ? &report : nullptr);
   std::cerr << report;
   NamedArrays out;
   write_results(out, results, 0, "out", std::vector<bool>(results.size(), true));

@@ -1,7 +1,5 @@
 // module: files and texts of StableHLO, and the functions in them.
-#include <fstream>
-#include <iterator>
-
+#include "interop/file.h"
 #include "interop/stablehlo/import.h"
 
 namespace baton {
@@ -10,12 +8,6 @@ namespace {
 const char* const export_line =
     "\n  Write the text of the program for the CPU: "
     "open(\"f.mlir\", \"w\").write(jax.jit(f).lower(x).as_text()).";
-
-std::string file_text(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw UsageError("stablehlo: the file " + path + " cannot be read.\n  Check the path.");
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
 
 }  // namespace
 
@@ -40,9 +32,11 @@ StableHloModule parse_stablehlo(std::string text, const std::string& name) {
 Program import_stablehlo(std::string text, const std::string& function, const std::string& name) {
   return parse_stablehlo(std::move(text), name).program(function);
 }
-StableHloModule read_stablehlo(const std::string& path) { return parse_stablehlo(file_text(path), path); }
+StableHloModule read_stablehlo(const std::string& path) {
+  return parse_stablehlo(std::string(FileBytes(path, "stablehlo").text()), path);
+}
 std::vector<StableHloModule> read_stablehlo_modules(const std::string& path) {
-  return parse_stablehlo_modules(file_text(path), path);
+  return parse_stablehlo_modules(std::string(FileBytes(path, "stablehlo").text()), path);
 }
 Program load_stablehlo(const std::string& path, const std::string& function) {
   return read_stablehlo(path).program(function);

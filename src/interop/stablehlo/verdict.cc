@@ -1,9 +1,7 @@
 // verdict: one answer for a file.
 #include "interop/stablehlo/verdict.h"
 
-#include <fstream>
-#include <iterator>
-
+#include "interop/file.h"
 #include "interop/stablehlo/import.h"
 #include "trace/executor.h"
 
@@ -63,10 +61,12 @@ Verdict check_text(std::string text, const std::string& name) {
 }
 
 Verdict check_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return {Verdict::Kind::failed, "the file cannot be read"};
-  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (file.bad()) return {Verdict::Kind::failed, "the file cannot be read"};
+  std::string text;
+  try {
+    text = FileBytes(path, "check").text();
+  } catch (const std::exception& e) {
+    return {Verdict::Kind::failed, e.what()};
+  }
   return check_text(std::move(text), path);
 }
 
