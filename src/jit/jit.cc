@@ -270,7 +270,7 @@ Program program(JitState& state, std::span<ArgRef> args, Body body) {
 
 std::string listing(JitState& state, std::span<ArgRef> args, Body body) {
   const RecordPtr record = record_for(state, args, body);
-  return baton::listing(record->traced.closed.program, *record->traced.origins);
+  return baton::listing(record->traced.closed.program);
 }
 
 DonationReport donation_report(const JitState& state) {

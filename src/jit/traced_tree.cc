@@ -44,7 +44,6 @@ TracedTree trace_tree(const char* who, const Arrays& leaves, const Types& types,
     traced.present_out.push_back(!a.empty());
     if (!a.empty()) outs.push_back(a);
   }
-  traced.origins = trace.origins();
   traced.closed = trace.finish(outs);
   assign(result, Arrays(all.size()));  // the pattern keeps no traced values
   return traced;

@@ -9,7 +9,6 @@ namespace baton::core {
 struct TracedTree {
   Closed closed;
   Mask present_in, present_out;  // over all leaves
-  std::shared_ptr<Origins> origins;
 
   /// The present leaves, then the captured arrays: what the Program takes.
   Arrays inputs(const Arrays& leaves) const;

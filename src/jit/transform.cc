@@ -254,6 +254,7 @@ std::shared_ptr<LinearState> linear_transpose(TreeRef tree, Body body, Where whe
   const Program& program = traced.closed.program;
   const Frame frame(where);
   const Mask wrt = differentiated(traced, Mask(leaves.size(), true)), outs = inexact_outputs(program);
+  require_linear(program, wrt, "linear_transpose", where);
   const TransposeProgram back = transformer().transpose(program, wrt, outs, wrt);
   return linear_state("linear_transpose", traced, wrt, true, back.program, traced.closed.captures);
 }

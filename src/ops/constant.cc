@@ -33,4 +33,10 @@ extern const Primitive constant = {.name = "constant",
                                    .examples = {{.params = Constant{{f32, {3}}, {ramp()}}, .order = 0},
                                                 {.params = Constant{{f32, {0}}, {}}, .order = 0}}};
 }  // namespace ops
+
+Array constant(const Type& type, const void* data, Where where) {
+  std::string bytes;
+  if (type.bytes()) bytes.assign(static_cast<const char*>(data), type.bytes());
+  return bind_one(ops::constant, {}, ops::Constant{type, {std::move(bytes)}}, where);
+}
 }  // namespace baton

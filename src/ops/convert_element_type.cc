@@ -59,6 +59,13 @@ extern const Primitive convert_element_type = {.name = "convert_element_type",
                                                .examples = examples()};
 }  // namespace ops
 Array lax::convert_element_type(Operand x, Dtype dtype) {
+  // A number becomes an array of the dtype at once, without the rounding of its own, unless that would lose
+  // it.
+  const bool narrows = (x.kind() == Operand::Kind::real && is_integer(dtype)) ||
+                       (x.kind() == Operand::Kind::complex && !is_complex(dtype));
+  if (narrows)
+    return bind_one(ops::convert_element_type, {x.array(x.kind() == Operand::Kind::real ? f64 : c128)},
+                    ops::ConvertElementType{dtype}, x.where());
   if (!x.is_array()) return x.array(dtype);
   const Array a = x.array();
   if (!a.empty() && a.dtype() == dtype) return a;

@@ -245,16 +245,18 @@ std::vector<Example> examples() {
 }
 }  // namespace
 
-extern const Primitive while_ = {.name = "while",
-                                 .params = While{},
-                                 .effects = effects,
-                                 .type = type,
-                                 .evaluate = evaluate,
-                                 .jvp_whole = jvp_whole,
-                                 .batch = batch,
-                                 .names_axis = names_axis,
-                                 .partial_eval = partial_eval,
-                                 .program_examples = examples};
+extern const Primitive while_ = {
+    .name = "while",
+    .params = While{},
+    .no_transpose_advice = "Give while_loop a bound with {.max_steps = n}, or use scan or fori_loop.",
+    .effects = effects,
+    .type = type,
+    .evaluate = evaluate,
+    .jvp_whole = jvp_whole,
+    .batch = batch,
+    .names_axis = names_axis,
+    .partial_eval = partial_eval,
+    .program_examples = examples};
 }  // namespace ops
 
 Arrays lax::while_loop(const Program& cond, const Arrays& cond_consts, const Program& body,

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <limits>
 
+#include "base/element.h"
 #include "base/hash.h"
 #include "base/text.h"
 #include "program/primitive.h"
@@ -73,6 +74,35 @@ Hash hash_of(const ProgramData& p) {
   return h.finish();
 }
 
+/// Of the fields of a Params struct, about.
+class CountBytes final : public FieldVisitorOfSome {
+ public:
+  std::size_t total = 0;
+  void integers(std::string_view, std::vector<std::int64_t>& x) override { total += x.size() * sizeof x[0]; }
+  void text(std::string_view, std::string& x) override { total += x.size(); }
+  void texts(std::string_view, std::vector<std::string>& x) override {
+    for (const std::string& s : x) total += sizeof s + s.size();
+  }
+  void type(std::string_view, Type& x) override { total += x.shape.size() * sizeof x.shape[0]; }
+  void program(std::string_view, Program& x) override { total += x->bytes; }
+  void programs(std::string_view, std::vector<Program>& x) override {
+    for (const Program& p : x) total += p->bytes;
+  }
+  void bytes(std::string_view, std::string& x) override { total += x.size(); }
+};
+
+std::size_t bytes_of(const ProgramData& p) {
+  std::size_t n = sizeof p + p.literals.size() * sizeof(Literal) + p.outputs.size() * sizeof(Var);
+  for (const Type& t : p.types) n += sizeof t + t.shape.size() * sizeof(std::int64_t);
+  for (const Equation& e : p.equations) {
+    n += sizeof e + (e.inputs.size() + e.outputs.size()) * sizeof(Var) + 64;  // 64: about a Params struct
+    CountBytes fields;
+    e.params.visit(fields);
+    n += fields.total;
+  }
+  return n;
+}
+
 bool has_effects(const Equation& e) {
   return e.primitive->effects && e.primitive->effects(e.params) != Effects::none;
 }
@@ -98,14 +128,15 @@ Var Builder::input(const Type& type) {
 }
 
 Var Builder::literal(const Literal& literal) {
-  for (std::size_t i = 0; i < literals_.size(); ++i)
-    if (literals_[i] == literal) return literal_vars_[i];
-  const Var v = static_cast<Var>(types_.size());
+  std::string content(reinterpret_cast<const char*>(literal.bytes), sizeof literal.bytes);
+  content += static_cast<char>(literal.dtype);
+  const auto [at, added] = literal_vars_.try_emplace(std::move(content), static_cast<Var>(types_.size()));
+  const Var v = at->second;
+  if (!added) return v;
   types_.push_back({literal.dtype, {}});
   kinds_.push_back(Kind::literal);
   index_.push_back(static_cast<int>(literals_.size()));
   literals_.push_back(literal);
-  literal_vars_.push_back(v);
   return v;
 }
 
@@ -170,6 +201,7 @@ Program Builder::finish(const std::vector<Var>& outputs) const {
   data->outputs = outputs;
   rename(data->outputs);
   data->hash = hash_of(*data);
+  data->bytes = bytes_of(*data);
   return Program(std::move(data));
 }
 
@@ -178,10 +210,10 @@ Literal make_literal(Dtype dtype, double real, double imag) {
   auto put = [&](auto value) { std::memcpy(l.bytes, &value, sizeof value); };
   switch (dtype) {
     case f16:
-      put(float16(static_cast<float>(real)));
+      put(to_half<float16>(real));
       break;
     case bf16:
-      put(bfloat16(static_cast<float>(real)));
+      put(to_half<bfloat16>(real));
       break;
     case f32:
       put(static_cast<float>(real));
@@ -196,14 +228,20 @@ Literal make_literal(Dtype dtype, double real, double imag) {
       put(std::complex<double>(real, imag));
       break;
     default:
-      return make_integer_literal(dtype, static_cast<std::int64_t>(real));
+      return make_integer_literal(dtype, convert_element<std::int64_t>(real));
   }
   return l;
 }
 
 Literal make_integer_literal(Dtype dtype, std::int64_t value) {
-  if (is_inexact(dtype)) return make_literal(dtype, static_cast<double>(value));
   Literal l{dtype};
+  if (is_inexact(dtype)) {
+    with_type(dtype, [&]<class T>(Tag<T>) {
+      const T x = convert_element<T>(value);  // rounded once
+      std::memcpy(l.bytes, &x, sizeof x);
+    });
+    return l;
+  }
   if (dtype == boolean) value = value != 0;
   std::memcpy(l.bytes, &value, size_of(dtype));  // little-endian: the low bytes
   return l;

@@ -82,14 +82,16 @@ inline void visit_field(FieldVisitor& v, std::string_view n, int& x) {
   v.integer(n, wide);
   if (wide != static_cast<int>(wide))
     throw UsageError(std::string(n) + ": " + std::to_string(wide) + " is out of range.");
-  x = static_cast<int>(wide);
+  if (wide != x)
+    x = static_cast<int>(wide);  // a visitor that only reads must write nothing: threads share it
 }
 template <class E>
 requires std::is_enum_v<E>
 void visit_field(FieldVisitor& v, std::string_view n, E& x) {
-  int i = static_cast<int>(x);
+  const int before = static_cast<int>(x);
+  int i = before;
   v.enumeration(n, i, enum_names<E>);
-  x = static_cast<E>(i);
+  if (i != before) x = static_cast<E>(i);
 }
 }  // namespace detail
 

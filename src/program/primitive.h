@@ -99,8 +99,7 @@ struct Batched {
 struct PartialEquation {
   Arrays known;      // values of the outputs that are known, empty where unknown
   Arrays residuals;  // what the unknown half needs
-  /// Records the unknown half in the Program of unknowns and gives the unknown outputs, empty where known.
-  /// residuals and unknown inputs arrive as variables there.
+  /// The equation of the unknown half. Without a primitive there is none: everything turned out known.
   struct Unknown {
     const Primitive* primitive = nullptr;
     Params params;
@@ -136,7 +135,8 @@ struct Primitive {
   bool elementwise = false;  // result element i depends on element i of each operand alone; all shapes equal
   bool linear = false;       // in all operands together
   bool transpose_only = false;  // stands for a derivative until it is transposed, and cannot run
-  Params params = None{};    // a value of the Params struct, from which the parser starts
+  Params params = None{};       // a value of the Params struct, from which the parser starts
+  std::string_view no_transpose_advice = {};  // what to do where reverse mode meets it and it has no rule
   Effects (*effects)(const Params&) = nullptr;
 
   /// The types of the results; raises every error that a user can cause.
@@ -146,7 +146,8 @@ struct Primitive {
 
   /// Tangents of the results. An empty Array is a zero tangent, in and out; at least one is not zero.
   Arrays (*jvp)(const Arrays& primals, const Arrays& outs, const Arrays& tangents, const Params&) = nullptr;
-  /// For primitives that hold Programs: results and tangents at once.
+  /// For primitives that hold Programs: results and tangents at once. Results must not depend on tangents, as
+  /// equations or as what `partial_eval` cuts them into: reverse mode runs them before it knows any.
   std::pair<Arrays, Arrays> (*jvp_whole)(const Arrays& primals, const Arrays& tangents, const Params&,
                                          Transformer&) = nullptr;
   /// Cotangents of the linear operands, empty for others and for zeros. An empty cotangent is zero.
@@ -162,7 +163,8 @@ struct Primitive {
   PartialEquation (*partial_eval)(const Arrays& known, std::span<const Type> in, std::span<const Type> out,
                                   const Params&, Transformer&, const SavePolicy&) = nullptr;
 
-  /// Whether a checkpoint with this policy, neither `nothing` nor `everything`, keeps the results. Null: never.
+  /// Whether a checkpoint with this policy, neither `nothing` nor `everything`, keeps the results. Null:
+  /// never.
   bool (*saved)(const Params&, const SavePolicy&) = nullptr;
 
   std::vector<Example> examples = {};
@@ -186,6 +188,9 @@ Arrays bind(const Primitive&, const Arrays& inputs, Params params, Where where);
 inline Array bind_one(const Primitive& p, const Arrays& inputs, Params params, Where where) {
   return std::move(bind(p, inputs, std::move(params), where)[0]);
 }
+
+/// What `Array` writes into the Program being traced: its bytes as an equation of their own.
+Array constant(const Type&, const void* data, Where where);
 
 /// Raised by type rules: "name: message" and the line of the user's call.
 [[noreturn]] void type_error(std::string_view name, const std::string& message);

@@ -29,7 +29,7 @@ std::string quoted(const std::string& s) {
 
 class PrintFields final : public FieldVisitor {
  public:
-  explicit PrintFields(int depth) : depth_(depth) {}
+  PrintFields(int depth, Note note) : depth_(depth), note_(note) {}
   std::string text_;
 
   void integer(std::string_view n, std::int64_t& x) override { add(n, std::to_string(x)); }
@@ -51,10 +51,10 @@ class PrintFields final : public FieldVisitor {
   }
   void dtype(std::string_view n, Dtype& x) override { add(n, std::string(name_of(x))); }
   void type(std::string_view n, Type& x) override { add(n, show(x)); }
-  void program(std::string_view n, Program& x) override { add(n, print_program(x, depth_)); }
+  void program(std::string_view n, Program& x) override { add(n, print_program(x, depth_, note_)); }
   void programs(std::string_view n, std::vector<Program>& x) override {
     std::string s = "[";
-    for (std::size_t i = 0; i < x.size(); ++i) s += (i ? ", " : "") + print_program(x[i], depth_);
+    for (std::size_t i = 0; i < x.size(); ++i) s += (i ? ", " : "") + print_program(x[i], depth_, note_);
     add(n, s + "]");
   }
   void bytes(std::string_view n, std::string& x) override {
@@ -73,10 +73,11 @@ class PrintFields final : public FieldVisitor {
     text_ += std::string(name) + "=" + value;
   }
   int depth_;
+  Note note_;
 };
 
-std::string params_text(const Params& params, int depth) {
-  PrintFields fields(depth);
+std::string params_text(const Params& params, int depth, Note note = no_note) {
+  PrintFields fields(depth, note);
   params.visit(fields);
   return fields.text_.empty() ? "" : "{" + fields.text_ + "}";
 }
@@ -105,7 +106,7 @@ std::string print_program(const Program& program, int depth, Note note) {
     for (std::size_t k = 0; k < e.outputs.size(); ++k) s += (k ? ", " : "") + declared(e.outputs[k]);
     s += (e.outputs.empty() ? "= " : " = ") + std::string(e.primitive->name);
     for (Var v : e.inputs) s += " " + name(v);
-    const std::string params = params_text(e.params, depth + 1);
+    const std::string params = params_text(e.params, depth + 1, note);
     if (!params.empty()) s += " " + params;
     const std::string remark = note(e.number);
     if (!remark.empty()) s += "    # " + remark;

@@ -2,6 +2,7 @@
 // program: what a Program holds. Only the Builder makes one; nothing changes it afterwards.
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "baton/program.h"
@@ -37,6 +38,7 @@ struct ProgramData {
   std::vector<Equation> equations;
   std::vector<Var> outputs;
   Hash hash;
+  std::size_t bytes = 0;  // that it takes, about, Programs inside it included: what bounds of caches count
 
   bool is_input(Var v) const { return v < input_count; }
   bool is_literal(Var v) const {
@@ -68,7 +70,7 @@ class Builder {
   std::vector<Kind> kinds_;
   std::vector<int> index_;  // of an input or a literal: which
   std::vector<Literal> literals_;
-  std::vector<Var> literal_vars_;
+  std::unordered_map<std::string, Var> literal_vars_;  // by bytes and dtype
   std::vector<Equation> equations_;
   std::vector<Var> inputs_;
 };

@@ -1,6 +1,7 @@
 // array: the members of Array and Operand.
 #include "baton/array.h"
 
+#include <cmath>
 #include <cstring>
 
 #include "base/counters.h"
@@ -18,15 +19,24 @@ namespace {
   if (n->kind == Node::Kind::donated)
     throw UsageError(std::string(who) + ": the array is empty: it was donated at " + show(n->where) +
                      " and not replaced." + called_at(where));
-  const std::string name = n->trace->name;
+  const std::string asked =
+      std::string(who) + ": the value of a traced array " + show(n->type) + " was asked for. ";
+  const std::string name = "`" + n->trace->name + "`";
+  if (!n->trace->where.known() && n->trace->name == "abstract")
+    throw UsageError(asked + "It has a type and no value: it comes from abstract or eval_shape." +
+                     called_at(where));
+  if (!n->trace->trace)
+    throw UsageError(asked + "It was made at " + show(n->where) + " while " + name +
+                     " was traced, and has escaped: that trace has ended." + called_at(where) +
+                     "\n  Return the value from " + name + " instead of keeping it in a variable outside.");
   throw UsageError(
-      std::string(who) + ": the value of a traced array " + show(n->type) + " was asked for. While `" + name +
-      "` is traced (at " + show(n->trace->where) + ") arrays have types but no values." + called_at(where) +
+      asked + "While " + name + " is traced (at " + show(n->trace->where) +
+      ") arrays have types but no values." + called_at(where) +
       "\n  Use `cond` or `where` to choose by value, `host_function` to call C++ with values, or return "
       "the array and read it outside.");
 }
 
-/// Memory of others must be there, and aligned as its elements are read.
+/// Memory of others must be there, aligned as its elements are read, and hold truth values as C++ does.
 void check_memory(const Type& type, const void* data, std::string_view who, Where where) {
   const std::size_t alignment = size_of(real_of(type.dtype));
   if (type.size() && (!data || reinterpret_cast<std::uintptr_t>(data) % alignment))
@@ -34,6 +44,13 @@ void check_memory(const Type& type, const void* data, std::string_view who, Wher
                      std::to_string(alignment) + " bytes, found " +
                      (data ? "another address" : "a null pointer") + "." + called_at(where) +
                      "\n  Use Array::copy, which takes any memory.");
+  if (type.dtype != Dtype::boolean) return;
+  const auto* bytes = static_cast<const unsigned char*>(data);
+  for (std::int64_t i = 0; i < type.size(); ++i)
+    if (bytes[i] > 1)
+      throw UsageError(std::string(who) + ": the elements of " + show(type) + " must be 0 or 1, found " +
+                       std::to_string(bytes[i]) + " at " + std::to_string(i) + "." + called_at(where) +
+                       "\n  Use Array::copy, which takes any memory.");
 }
 
 /// Whether every value of `from` is a value of `to`.
@@ -90,7 +107,7 @@ Array::Array(const Type& type, const void* data, Where where) {
   check_shape(type, "Array", where);
   std::string truths;  // any byte but 0 is true; in arrays it is 1
   if (type.dtype == Dtype::boolean) {
-    truths.assign(static_cast<const char*>(data), type.bytes());
+    if (type.bytes()) truths.assign(static_cast<const char*>(data), type.bytes());
     for (char& c : truths) c = c != 0;
     data = truths.data();
   }
@@ -100,17 +117,7 @@ Array::Array(const Type& type, const void* data, Where where) {
       std::memcpy(l.bytes, data, size_of(type.dtype));
       *this = trace->literal(l);
     } else {
-      const Primitive& constant = *find_primitive("constant");
-      struct Reader final : FieldVisitorOfSome {
-        const Type& type_;
-        const void* data_;
-        Reader(const Type& t, const void* d) : type_(t), data_(d) {}
-        void type(std::string_view, Type& t) override { t = type_; }
-        void bytes(std::string_view, std::string& b) override {
-          b.assign(static_cast<const char*>(data_), type_.bytes());
-        }
-      } reader(type, data);
-      *this = bind_one(constant, {}, constant.params.with(reader), where);
+      *this = constant(type, data, where);
     }
     return;
   }
@@ -211,12 +218,14 @@ void Array::write_from(Dtype dtype, const void* data, std::size_t count_, Where 
   if (this->dtype() != dtype || static_cast<std::size_t>(size()) != count_)
     throw UsageError("write: values of " + show(type()) + " are required, found " + std::to_string(count_) +
                      " of " + std::string(name_of(dtype)) + "." + called_at(where));
-  if (!sole_owner(*this)) {
-    Array fresh = uninitialized(type());
-    count().copies.fetch_add(1, std::memory_order_relaxed);
-    *this = std::move(fresh);
+  if (sole_owner(*this)) {
+    if (count_) std::memmove(node_->buffer->data, data, type().bytes());
+    return;
   }
-  if (count_) std::memmove(node_->buffer->data, data, type().bytes());
+  Array fresh = uninitialized(type());
+  if (count_) std::memcpy(data_of(fresh), data, type().bytes());  // `data` may lie in the old memory
+  count().copies.fetch_add(1, std::memory_order_relaxed);
+  *this = std::move(fresh);
 }
 
 // ---- Operand
@@ -224,6 +233,12 @@ void Array::write_from(Dtype dtype, const void* data, std::size_t count_, Where 
 
 namespace {
 Array scalar(const Literal& l, Where where) { return Array({l.dtype, {}}, l.bytes, where); }
+
+bool is_value_of(Dtype integer, double x) {
+  const int bits = static_cast<int>(size_of(integer)) * 8;
+  const double high = std::ldexp(1.0, is_signed(integer) ? bits - 1 : bits);  // the first one beyond
+  return x == std::trunc(x) && x < high && x >= (is_signed(integer) ? -high : 0.0);
+}
 }  // namespace
 
 Dtype Operand::dtype() const {
@@ -286,6 +301,12 @@ Array Operand::array(Dtype like) const {
       return scalar(make_literal(like, static_cast<double>(static_cast<std::uint64_t>(integer_))), where_);
     return scalar(make_integer_literal(like, integer_), where_);
   }
+  if (like == Dtype::boolean) return scalar(make_integer_literal(like, real_ != 0 || imag_ != 0), where_);
+  if ((imag_ != 0 && !is_complex(like)) || (is_integer(like) && !is_value_of(like, real_)))
+    throw UsageError("the number " + show(make_literal(kind_ == Kind::complex ? c128 : f64, real_, imag_)) +
+                     " is not a value of " + std::string(name_of(like)) +
+                     ", the dtype of the array beside it." + called_at(where_) +
+                     "\n  Convert the array with astype, or write a number of its dtype.");
   return scalar(make_literal(like, real_, imag_), where_);
 }
 

@@ -2,6 +2,8 @@
 #include "trace/trace.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <optional>
 
 #include "base/text.h"
 #include "baton/name_scope.h"
@@ -18,6 +20,19 @@ thread_local std::vector<std::pair<std::string, std::int64_t>> axis_names;
 std::string empty_text(const Array& a) {
   const Node* n = a.node();
   return n ? "is empty: it was donated at " + show(n->where) + " and not replaced." : "is an empty array.";
+}
+
+/// Whether every Program is checked when it is made: in debug builds, and where BATON_CHECK is not 0.
+bool checks_programs() {
+  static const bool checks = [] {
+    const char* asked = std::getenv("BATON_CHECK");
+#ifdef NDEBUG
+    return asked && std::string_view(asked) != "0";
+#else
+    return !asked || std::string_view(asked) != "0";
+#endif
+  }();
+  return checks;
 }
 
 }  // namespace
@@ -62,21 +77,15 @@ NameScope::NameScope(std::string_view name) : outer_length_(scope.size()) {
 }
 NameScope::~NameScope() { scope.resize(outer_length_); }
 
-std::string listing(const Program& program, const Origins& origins) {
-  return annotated(program, [&](int number) -> std::string {
-    if (number < 0 || static_cast<std::size_t>(number) >= origins.size()) return {};
-    const Origin& o = origins[static_cast<std::size_t>(number)];
-    return (o.where.known() ? show(o.where) : "") + (o.scope.empty() ? "" : " " + o.scope);
-  });
+std::string listing(const Program& program) {
+  return annotated(program, [](int number) { return origin_text(number); });
 }
 
 // ---- Trace
 // --------------------------------------------------------------------------------------------------------
 
 Trace::Trace(std::string name, Where where)
-    : info_(std::make_shared<TraceInfo>(std::move(name), where, this)),
-      outer_(innermost),
-      origins_(outer_ ? outer_->origins_ : std::make_shared<Origins>()) {
+    : info_(std::make_shared<TraceInfo>(std::move(name), where, this)), outer_(innermost) {
   if (outer_) origin_ = outer_->origin_;
   innermost = this;
 }
@@ -129,10 +138,10 @@ Var Trace::variable(const Array& a, std::string_view who, Where where) {
       outer_literal_ = true;
       return builder_.literal(*l);
     }
-  for (const auto& [array, var] : captures_)
-    if (array.node() == n) return var;
+  if (const auto known = captured_.find(n); known != captured_.end()) return known->second;
   const Var var = builder_.input(n->type);
-  captures_.emplace_back(a, var);
+  captured_.emplace(n, var);
+  captures_.push_back(a);
   capture_lines_.push_back(where);
   return var;
 }
@@ -145,11 +154,7 @@ Arrays Trace::record(const Primitive& primitive, const Arrays& inputs, Params pa
     in.push_back(builder_.type(vars.back()));
   }
   const Types out = result_types(primitive, in, params);
-  int number = origin_;
-  if (number < 0) {
-    number = static_cast<int>(origins_->size());
-    origins_->push_back({where, scope});
-  }
+  const int number = origin_ >= 0 ? origin_ : origin_number(where, scope);
   vars = builder_.equation(primitive, std::move(params), std::move(vars), out, number);
   Arrays results;
   for (std::size_t i = 0; i < vars.size(); ++i) results.push_back(traced(vars[i], out[i], where));
@@ -159,18 +164,15 @@ Arrays Trace::record(const Primitive& primitive, const Arrays& inputs, Params pa
 Closed Trace::finish(const Arrays& outputs) {
   std::vector<Var> vars;
   for (const Array& a : outputs) vars.push_back(variable(a, info_->name, info_->where));
-  Closed closed{builder_.finish(vars), {}, capture_lines_, outer_literal_};
-  for (auto& [array, var] : captures_) closed.captures.push_back(array);
+  Closed closed{builder_.finish(vars), captures_, capture_lines_, outer_literal_};
   end();
-#ifndef NDEBUG
-  check(closed.program);
-#endif
+  if (checks_programs()) check(closed.program);
   return closed;
 }
 
 Arrays bind(const Primitive& primitive, const Arrays& inputs, Params params, Where where) {
   where = Frame::blame(where);
-  const Frame keep(where);  // an error of the type rule blames this line
+  std::optional<Frame> keep(where);  // an error of the type rule blames this line
   if (Trace* trace = Trace::current()) return trace->record(primitive, inputs, std::move(params), where);
   Types in;
   for (const Array& a : inputs) {
@@ -188,13 +190,15 @@ Arrays bind(const Primitive& primitive, const Arrays& inputs, Params params, Whe
     in.push_back(a.type());
   }
   const Types out = result_types(primitive, in, params);
+  keep.reset();  // a host function that runs now has lines of its own
   return execute(primitive, inputs, params, out, where);
 }
 
 void type_error(std::string_view name, const std::string& message) {
   const std::size_t end = std::min(message.find('\n'), message.size());  // what to do comes after where
-  throw UsageError(std::string(name) + ": " + message.substr(0, end) + called_at(Frame::blame({})) +
-                   message.substr(end));
+  const Trace* trace = Trace::current();
+  throw UsageError(std::string(name) + ": " + message.substr(0, end) +
+                   called_for(trace ? trace->origin() : -1) + message.substr(end));
 }
 
 // ---- functions of traces
@@ -225,9 +229,15 @@ Arrays splice(const Program& program, const Arrays& inputs, Where where) {
   std::copy(inputs.begin(), inputs.end(), values.begin());
   for (std::size_t i = 0; i < p.literals.size(); ++i)
     values[static_cast<std::size_t>(p.input_count) + i] = trace->literal(p.literals[i]);
+  struct Around {
+    Trace& trace;
+    const int origin = trace.origin();
+    ~Around() { trace.set_origin(origin); }
+  } const around{*trace};
   for (const Equation& e : p.equations) {
     Arrays in;
     for (Var v : e.inputs) in.push_back(values[static_cast<std::size_t>(v)]);
+    trace->set_origin(origin_of(e.number).where.known() ? e.number : around.origin);
     const Arrays out = trace->record(*e.primitive, in, e.params, where);
     for (std::size_t k = 0; k < out.size(); ++k) values[static_cast<std::size_t>(e.outputs[k])] = out[k];
   }

@@ -5,9 +5,11 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <unordered_map>
 
 #include "program/primitive.h"
 #include "trace/node.h"
+#include "trace/origin.h"
 
 namespace baton {
 
@@ -22,15 +24,8 @@ struct TraceInfo {
   std::atomic<Trace*> trace;  // nullptr once the trace has ended; other threads look at it to say so
 };
 
-/// Where the equations of a trace came from, by their numbers.
-struct Origin {
-  Where where;
-  std::string scope;  // model/block2/dense
-};
-using Origins = std::vector<Origin>;
-/// The Program's text with the line and scope of each of its equations: "c:f32[2] = sin a    # train.cc:41
-/// dense".
-std::string listing(const Program&, const Origins&);
+/// The Program's text with the line and scope of each equation: "c:f32[2] = sin a    # train.cc:41 dense".
+std::string listing(const Program&);
 
 /// A Program and the arrays that its function read from outside: its last inputs.
 struct Closed {
@@ -58,9 +53,10 @@ class Trace {
   Var variable(const Array&, std::string_view who, Where where);
   Closed finish(const Arrays& outputs);
 
-  /// Equations that a transform makes keep the number of the equation they come from; -1: they get new ones.
+  /// The number of the equations to come, as trace/origin.h counts; -1: each has its own line. A transform
+  /// gives the equations that it makes the number of the one they come from.
   void set_origin(int number) { origin_ = number; }
-  const std::shared_ptr<Origins>& origins() const { return origins_; }
+  int origin() const { return origin_; }
   const TraceInfo& info() const { return *info_; }
   Trace* outer() const { return outer_; }
 
@@ -71,12 +67,12 @@ class Trace {
   std::shared_ptr<TraceInfo> info_;
   Trace* outer_;
   Builder builder_;
-  std::vector<std::pair<Array, Var>> captures_;
+  std::vector<Array> captures_;  // in order
+  std::unordered_map<const Node*, Var> captured_;
   std::vector<Where> capture_lines_;
   bool outer_literal_ = false;
   int explicit_inputs_ = 0;
   int origin_ = -1;
-  std::shared_ptr<Origins> origins_;
 };
 
 /// Traces `body` on inputs of these types.

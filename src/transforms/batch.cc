@@ -26,7 +26,7 @@ std::vector<Batched> step(const Equation& e, const BatchAxis& axis, std::span<co
   if (any && p.elementwise) return elementwise(p, e.params, axis, in);
   if (any)
     throw UsageError(std::string(p.name) + ": this operation cannot be batched by vmap." +
-                     called_at(Frame::blame({})));
+                     called_for(e.number));
   Arrays plain;
   for (const Batched& b : in) plain.push_back(b.value);
   std::vector<Batched> outs;

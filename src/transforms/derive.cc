@@ -43,7 +43,12 @@ Cut cut_derivative(const Program& program, const Mask& wrt, const Mask& moved) {
   const Mask unknown =
       joined(filled(wrt.size(), false), filled(static_cast<std::size_t>(ops::count_of(wrt)), true));
   const Mask instantiate = joined(filled(n, false), filled(kept.size() - n, true));
-  return {transformer().partial(both, unknown, instantiate, {}), n};
+  Cut cut{transformer().partial(both, unknown, instantiate, {}), n};
+  for (std::size_t k = 0; k < n; ++k)
+    if (cut.partial.out[k])
+      internal_error("output " + std::to_string(k) + " depends on tangents in the derivative\n" +
+                     both.text());
+  return cut;
 }
 
 }  // namespace
@@ -52,6 +57,26 @@ Mask inexact_outputs(const Program& program) {
   Mask m;
   for (const Type& t : program.outputs()) m.push_back(is_inexact(t.dtype));
   return m;
+}
+
+void require_linear(const Program& program, const Mask& wrt, const char* who, Where where) {
+  const std::size_t n = program->outputs.size();
+  const JvpProgram d = transformer().jvp(program, wrt, inexact_outputs(program));
+  std::vector<std::size_t> tangents(d.program->outputs.size() - n);
+  std::iota(tangents.begin(), tangents.end(), n);
+  const Program moved = with_outputs(d.program, tangents);  // only what tangents need
+  std::vector<bool> reads(moved->types.size());
+  std::copy(wrt.begin(), wrt.end(), reads.begin());
+  for (const Equation& e : moved->equations) {
+    if (std::none_of(e.inputs.begin(), e.inputs.end(),
+                     [&](Var v) { return reads[static_cast<std::size_t>(v)]; }))
+      continue;
+    const std::string place = origin_text(e.number);
+    throw UsageError(std::string(who) +
+                     ": the function must be linear in its argument; the derivative of the operation" +
+                     (place.empty() ? "" : " at " + place) + " depends on the argument's value." +
+                     called_at(where) + "\n  Use vjp for the derivative of a function at a point.");
+  }
 }
 
 void require_forward_rules(const Program& derivative, const char* who, Where where) {

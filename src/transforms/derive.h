@@ -19,6 +19,8 @@ LinearProgram linearize(const Program&, const Mask& wrt);
 Program transpose_linear(const LinearProgram&, const Mask& wrt);
 
 Mask inexact_outputs(const Program&);
+/// Refuses a function that is not linear in the inputs of the mask: its derivative reads their values.
+void require_linear(const Program&, const Mask& wrt, const char* who, Where where);
 /// Refuses the forward mode of a function that has a rule for reverse mode only (custom_vjp).
 void require_forward_rules(const Program& derivative, const char* who, Where where);
 

@@ -24,7 +24,7 @@ std::pair<Arrays, Arrays> step(const Equation& e, const Arrays& primals, Arrays 
     out_tangents = bind(p, tangents, e.params, {});
   } else {
     throw UsageError(
-        std::string(p.name) + ": this operation has no derivative." + called_at(Frame::blame({})) +
+        std::string(p.name) + ": this operation has no derivative." + called_for(e.number) +
         "\n  Put stop_gradient around its operands, or give the function a rule with custom_jvp.");
   }
   if (out_tangents.size() != outs.size())

@@ -1,5 +1,5 @@
 // memo: keeps the result of each transform by content, so that a Program that is met again is not transformed
-// again. A recently-used list bounded in entries; results are handed out by copy, so forgetting one hurts
+// again. A recently-used list bounded in bytes; results are handed out by copy, so forgetting one hurts
 // nobody.
 #include <any>
 #include <list>
@@ -12,7 +12,12 @@
 namespace baton {
 namespace {
 
-constexpr std::size_t bound = 4096;  // results
+constexpr std::size_t bound = std::size_t{64} << 20;  // bytes
+
+std::size_t bytes_of(const JvpProgram& made) { return made.program->bytes; }
+std::size_t bytes_of(const PartialProgram& made) { return made.known->bytes + made.unknown->bytes; }
+std::size_t bytes_of(const TransposeProgram& made) { return made.program->bytes; }
+std::size_t bytes_of(const BatchProgram& made) { return made.program->bytes; }
 
 class Key {
  public:
@@ -62,6 +67,7 @@ class Memo final : public Transformer {
     std::lock_guard lock(mutex_);
     by_key_.clear();
     entries_.clear();
+    bytes_ = 0;
   }
   std::size_t size() {
     std::lock_guard lock(mutex_);
@@ -76,25 +82,32 @@ class Memo final : public Transformer {
       std::lock_guard lock(mutex_);
       if (auto it = by_key_.find(hash); it != by_key_.end()) {
         entries_.splice(entries_.begin(), entries_, it->second);
-        return std::any_cast<const T&>(it->second->second);
+        return std::any_cast<const T&>(it->second->result);
       }
     }
     T made = make();  // not under the lock: transforms call each other
     std::lock_guard lock(mutex_);
-    if (!by_key_.count(hash)) {
-      entries_.emplace_front(hash, made);
-      by_key_.emplace(hash, entries_.begin());
-      if (entries_.size() > bound) {
-        by_key_.erase(entries_.back().first);
-        entries_.pop_back();
-      }
+    if (by_key_.count(hash)) return made;  // another thread was first
+    entries_.push_front({hash, made, bytes_of(made)});
+    by_key_.emplace(hash, entries_.begin());
+    bytes_ += entries_.front().bytes;
+    while (bytes_ > bound && entries_.size() > 1) {
+      bytes_ -= entries_.back().bytes;
+      by_key_.erase(entries_.back().key);
+      entries_.pop_back();
     }
     return made;
   }
 
-  using Entries = std::list<std::pair<Hash, std::any>>;
+  struct Entry {
+    Hash key;
+    std::any result;
+    std::size_t bytes;
+  };
+  using Entries = std::list<Entry>;
   std::mutex mutex_;
-  Entries entries_;  // most recently used first
+  Entries entries_;        // most recently used first
+  std::size_t bytes_ = 0;  // of all
   std::unordered_map<Hash, Entries::iterator, HashOf> by_key_;
 };
 

@@ -63,12 +63,12 @@ TransposeProgram backward(const Program& program, const Mask& linear, const Mask
       if (!any) continue;
       trace.set_origin(e.number);
       if (!e.primitive->transpose)
-        throw UsageError(std::string(e.primitive->name) +
-                         ": reverse mode is not possible through this operation." +
-                         called_at(Frame::blame({})) +
-                         (e.primitive->name == "while"
-                              ? "\n  Give while_loop a bound with {.max_steps = n}, or use scan or fori_loop."
-                              : "\n  Use forward mode (jvp), or give the function a rule with custom_vjp."));
+        throw UsageError(
+            std::string(e.primitive->name) + ": reverse mode is not possible through this operation." +
+            called_for(e.number) + "\n  " +
+            std::string(e.primitive->no_transpose_advice.empty()
+                            ? "Use forward mode (jvp), or give the function a rule with custom_vjp."
+                            : e.primitive->no_transpose_advice));
       std::vector<LinearOperand> operands;
       for (Var v : e.inputs)
         operands.push_back({p.type(v), is_linear[static_cast<std::size_t>(v)]

@@ -179,7 +179,7 @@ TEST(Errors, HostFunctionDifferentiated) {
   };
   EXPECT_MESSAGE(grad(f)(Array(1.f)),
                  R"(host_function `sensor`: C++ code has no derivative.
-  called at array_errors_test.cc:LINE
+  called at array_errors_test.cc:LINE, for the operation at array_errors_test.cc:LINE
   Give the function around it a rule with custom_vjp or custom_jvp, or put stop_gradient around its operands.)");
 }
 
@@ -191,7 +191,7 @@ TEST(Errors, HostFunctionWithEffectsUnderVmap) {
   EXPECT_MESSAGE(
       vmap(f)(Array({1.f, 2.f})),
       R"(host_function `sensor`: code with effects runs once for each call, so vmap cannot repeat it over lanes.
-  called at array_errors_test.cc:LINE
+  called at array_errors_test.cc:LINE, for the operation at array_errors_test.cc:LINE
   Call it outside the vmapped function, or declare it HostKind::pure.)");
 }
 

@@ -49,7 +49,7 @@ std::string message(F&& f) {
     f();
   } catch (const UsageError& e) {
     const std::string text = e.what();
-    const auto at = text.find("\n  called at");
+    const auto at = std::min(text.find("\n  called at"), text.find("\n  for the operation at"));
     if (at == std::string::npos) return text;
     return text.substr(0, at) + text.substr(std::min(text.find('\n', at + 1), text.size()));
   }

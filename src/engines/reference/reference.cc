@@ -74,7 +74,7 @@ class Inner final : public Evaluator {
 }  // namespace
 
 std::size_t Prepared::bytes() const {
-  std::size_t n = sizeof *this;
+  std::size_t n = sizeof *this + program->bytes;
   for (const auto& vars : last_uses) n += sizeof(std::vector<Var>) + vars.size() * sizeof(Var);
   return n;
 }
