@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <fstream>
 #include <numeric>
@@ -95,7 +96,14 @@ Digits read_digits(const std::string& path) {
     std::istringstream numbers(line);
     std::string number;
     std::vector<int> values;
-    while (std::getline(numbers, number, ',')) values.push_back(std::stoi(number));
+    while (std::getline(numbers, number, ',')) {
+      int value = 0;
+      const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
+      if (error != std::errc{} || end != number.data() + number.size())
+        throw UsageError("digits: line " + std::to_string(row) + " of " + path +
+                         " must hold whole numbers, found `" + number + "`.");
+      values.push_back(value);
+    }
     if (values.size() != pixels + 1)
       throw UsageError("digits: line " + std::to_string(row) + " of " + path +
                        " must have 65 numbers, found " + std::to_string(values.size()) + ".");

@@ -59,8 +59,8 @@ std::string bytes_text(std::int64_t bytes) {
   int unit = 0;
   while (value >= 1024 && unit < 4) value /= 1024, ++unit;
   char text[32];
-  std::snprintf(text, sizeof text, unit ? "%.1f %s" : "%.0f %s", value, units[unit]);
-  return text;
+  auto [end, error] = std::to_chars(text, text + sizeof text, value, std::chars_format::fixed, unit ? 1 : 0);
+  return std::string(text, end) + " " + units[unit];
 }
 
 void internal_error(const std::string& what, const char* file, int line) {

@@ -174,13 +174,21 @@ void save_safetensors(const std::string& path, const NamedArrays& arrays,
   for (const auto& [name, array] : order) {
     const auto* known = std::find_if(std::begin(dtype_names), std::end(dtype_names),
                                      [&](const DtypeName& n) { return n.dtype == array.dtype(); });
+    if (name == "__metadata__")
+      throw UsageError(
+          "save_safetensors: the name `__metadata__` is the format's own.\n  Give the array another.");
     const std::uint64_t end = at + array.type().bytes();
     header[name] = {{"dtype", known->name}, {"shape", array.shape()}, {"data_offsets", {at, end}}};
     if (array.shape().empty()) header[name]["shape"] = nlohmann::ordered_json::array();
     parts.emplace_back(static_cast<const char*>(array.data()), array.type().bytes());
     at = end;
   }
-  std::string text = header.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  std::string text;
+  try {
+    text = header.dump();
+  } catch (const nlohmann::json::exception&) {
+    throw UsageError("save_safetensors: " + path + ": names and metadata must be UTF-8.\n  Rename them.");
+  }
   text.resize((text.size() + 7) / 8 * 8, ' ');
   const std::uint64_t length = text.size();
   parts[0] = {reinterpret_cast<const char*>(&length), 8};

@@ -248,7 +248,9 @@ std::vector<Example> examples() {
 extern const Primitive while_ = {
     .name = "while",
     .params = While{},
-    .no_transpose_advice = "Give while_loop a bound with {.max_steps = n}, or use scan or fori_loop.",
+    .no_transpose_advice =
+        "Give while_loop a bound with {.max_steps = n}, or use scan or fori_loop; in a program "
+        "of a file, a loop of fixed length.",
     .effects = effects,
     .type = type,
     .evaluate = evaluate,

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
 #include <ostream>
 
 #include "base/element.h"
@@ -41,6 +40,11 @@ double rounded<double>(double x) {
   return x;
 }
 
+/// "-1.2345e-05" with this many digits after the point, whatever the locale.
+std::string scientific(double x, int digits) {
+  char text[64];
+  return {text, std::to_chars(text, text + sizeof text, x, std::chars_format::scientific, digits).ptr};
+}
 /// From "-1.2345e-05".
 Digits parse_scientific(std::string_view s) {
   Digits d;
@@ -56,16 +60,21 @@ Digits parse_scientific(std::string_view s) {
 /// The fewest digits that read back as the same T.
 template <class T>
 Digits shortest(double x) {
-  char text[40];
   if constexpr (is_half_v<T>) {
+    std::string text;
     for (int p = 0; p < 9; ++p) {
-      std::snprintf(text, sizeof text, "%.*e", p, x);
-      if (rounded<T>(std::strtod(text, nullptr)) == x) break;
+      text = scientific(x, p);
+      double back = 0;
+      std::from_chars(text.data(), text.data() + text.size(), back);
+      if (rounded<T>(back) == x) break;
     }
+    return parse_scientific(text);
   } else {
-    *std::to_chars(text, text + sizeof text - 1, static_cast<T>(x), std::chars_format::scientific).ptr = 0;
+    char text[40];
+    const auto end =
+        std::to_chars(text, text + sizeof text, static_cast<T>(x), std::chars_format::scientific);
+    return parse_scientific({text, end.ptr});
   }
-  return parse_scientific(text);
 }
 
 std::string integer_part(const Digits& d) {
@@ -94,7 +103,9 @@ Pieces plain(double x, int most) {
   Pieces p{integer_part(d), fraction_part(d), {}};
   if (p.fraction.size() <= static_cast<std::size_t>(most)) return p;
   std::string text(400, ' ');
-  text.resize(static_cast<std::size_t>(std::snprintf(text.data(), text.size(), "%.*f", most, x)));
+  const auto written =
+      std::to_chars(text.data(), text.data() + text.size(), x, std::chars_format::fixed, most);
+  text.resize(static_cast<std::size_t>(written.ptr - text.data()));
   const std::size_t dot = text.find('.');
   p = {text.substr(0, dot), dot == std::string::npos ? "" : text.substr(dot + 1), {}};
   while (!p.fraction.empty() && p.fraction.back() == '0') p.fraction.pop_back();
@@ -104,9 +115,7 @@ template <class T>
 Pieces scaled(double x, int most) {
   Digits d = shortest<T>(x);
   if (d.digits.size() > static_cast<std::size_t>(most) + 1) {
-    char text[40];
-    std::snprintf(text, sizeof text, "%.*e", most, x);
-    d = parse_scientific(text);
+    d = parse_scientific(scientific(x, most));
   }
   const int e = d.digits == "0" ? 0 : d.point - 1;
   std::string exponent = std::to_string(std::abs(e));
@@ -163,12 +172,10 @@ class RealFormat {
     Pieces p = pieces(x, static_cast<int>(digits_));
     if (scaled_) {
       // Columns are filled with the digits that the number has, not with zeros.
-      char text[40];
-      std::snprintf(text, sizeof text, "%.*e", static_cast<int>(digits_), x);
-      const std::string_view s = text;
+      const std::string s = scientific(x, static_cast<int>(digits_));
       const std::size_t e = s.find('e'), dot = std::min(s.find('.'), e);
-      p = {(plus_ && text[0] != '-' ? "+" : "") + std::string(s.substr(0, dot)),
-           std::string(dot < e ? s.substr(dot + 1, e - dot - 1) : ""), std::string(s.substr(e + 1))};
+      p = {(plus_ && s[0] != '-' ? "+" : "") + s.substr(0, dot),
+           dot < e ? s.substr(dot + 1, e - dot - 1) : "", s.substr(e + 1)};
       p.exponent.insert(1, exponent_ - p.exponent.size(), '0');
       p.fraction += "e" + p.exponent;
     } else {

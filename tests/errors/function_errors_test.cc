@@ -312,7 +312,7 @@ TEST(Errors, ReverseModeOfAnUnboundedWhile) {
   EXPECT_MESSAGE(grad(f, {}, train)(Array(0.5f)),
                  R"(while: reverse mode is not possible through this operation.
   called at train.cc:41
-  Give while_loop a bound with {.max_steps = n}, or use scan or fori_loop.)");
+  Give while_loop a bound with {.max_steps = n}, or use scan or fori_loop; in a program of a file, a loop of fixed length.)");
 }
 
 TEST(Errors, ForiBoundsAreNotIntegers) {

@@ -1,5 +1,9 @@
 // check: files that hold their own checks, right and wrong.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <fstream>
+#include <thread>
 
 #include "interop/stablehlo/verdict.h"
 
@@ -65,6 +69,21 @@ TEST(Check, AFileWithoutChecksFails) {
   EXPECT_EQ(verdict("func.func @main() { return }").reason, "no check ran");
   EXPECT_EQ(verdict("").reason, "no check ran");
   EXPECT_EQ(verdict("not a module").kind, Kind::failed);
+}
+TEST(Check, WhatCannotBeReadFails) {
+  EXPECT_EQ(check_file("/").kind, Kind::failed);
+  EXPECT_EQ(check_file("/").reason, "check: / cannot be read: Is a directory.\n  Check the path.");
+  EXPECT_EQ(check_file("/none").reason,
+            "check: /none cannot be opened: No such file or directory.\n  Check the path.");
+}
+/// A pipe does not say how long it is.
+TEST(Check, PipesAreReadToTheirEnd) {
+  const std::string path = testing::TempDir() + "check_pipe", text = addition(1000, -1);
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  std::thread writer([&] { std::ofstream(path) << text; });
+  EXPECT_EQ(check_file(path).kind, Kind::ok);
+  writer.join();
+  std::remove(path.c_str());
 }
 TEST(Check, UnsupportedIsNotFailed) {
   const Verdict v =

@@ -142,6 +142,60 @@ func.func @main(%x: tensor<f32>) -> tensor<f32> {
   EXPECT_EQ(run_program(p, {Array(3.f)})[0].item(), 192.f);
 }
 
+const char* const open_loop = R"(
+func.func @main(%x: tensor<f32>) -> tensor<f32> {
+  %r = stablehlo.while(%a = %x) : tensor<f32>
+  cond {
+    %n = stablehlo.constant dense<100.0> : tensor<f32>
+    %0 = stablehlo.compare LT, %a, %n : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %0 : tensor<i1>
+  } do {
+    %0 = stablehlo.add %a, %a : tensor<f32>
+    stablehlo.return %0 : tensor<f32>
+  }
+  return %r : tensor<f32>
+})";
+
+TEST(Import, AnOpenLoopHasForwardModeAndAnErrorWithItsLine) {
+  const Program p = import_stablehlo(open_loop, "main", "loop.mlir");
+  const Arrays moved = run_program(jvp_program(p), {Array(3.f), Array(1.f)});
+  EXPECT_EQ(moved[0].item(), 192.f);
+  EXPECT_EQ(moved[1].item(), 64.f);
+  try {
+    vjp_program(p);
+    FAIL();
+  } catch (const UsageError& e) {
+    EXPECT_EQ(std::string(e.what()),
+              "while: reverse mode is not possible through this operation.\n"
+              "  for the operation at loop.mlir:3\n"
+              "  Give while_loop a bound with {.max_steps = n}, or use scan or fori_loop; in a program of a "
+              "file, a "
+              "loop of fixed length.");
+  }
+}
+
+/// A loop over integers alone is in nobody's way.
+TEST(Import, AnOpenLoopBesideTheGradientIsRun) {
+  const Program p = import_stablehlo(R"(
+func.func @main(%x: tensor<f32>, %n: tensor<i32>) -> tensor<f32> {
+  %r = stablehlo.while(%a = %n) : tensor<i32>
+  cond {
+    %m = stablehlo.constant dense<100> : tensor<i32>
+    %0 = stablehlo.compare LT, %a, %m : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %0 : tensor<i1>
+  } do {
+    %0 = stablehlo.add %a, %a : tensor<i32>
+    stablehlo.return %0 : tensor<i32>
+  }
+  %f = stablehlo.convert %r : (tensor<i32>) -> tensor<f32>
+  %y = stablehlo.multiply %x, %f : tensor<f32>
+  return %y : tensor<f32>
+})");
+  const Arrays g = run_program(vjp_program(p), {Array(2.f), Array(3), Array(1.f)});
+  EXPECT_EQ(g[0].item(), 384.f);
+  EXPECT_EQ(g[1].item(), 192.f);
+}
+
 TEST(Import, BranchesReadFromOutside) {
   const std::string source = R"(
 func.func @main(%i: tensor<i32>, %x: tensor<f32>, %y: tensor<f32>) -> tensor<f32> {

@@ -104,6 +104,60 @@ TEST(Parse, Constants) {
   EXPECT_EQ(big.read<float>()[1], 2);
 }
 
+std::vector<bool> truths(const std::string& type, const std::string& dense) {
+  const Array a = value(type, "%r = stablehlo.constant " + dense + " : " + type);
+  const auto read = a.read<bool>();
+  return {read.begin(), read.end()};
+}
+
+/// One byte is a splat only if it is 00 or FF, as MLIR writes it; else the elements are single bits.
+TEST(Parse, PackedTruthValues) {
+  EXPECT_EQ(truths("tensor<3xi1>", "dense<\"0x05\">"), (std::vector<bool>{true, false, true}));
+  EXPECT_EQ(truths("tensor<3xi1>", "dense<\"0xFF\">"), (std::vector<bool>{true, true, true}));
+  EXPECT_EQ(truths("tensor<3xi1>", "dense<\"0x00\">"), (std::vector<bool>{false, false, false}));
+  EXPECT_EQ(truths("tensor<10xi1>", "dense<\"0x0102\">"),
+            (std::vector<bool>{true, false, false, false, false, false, false, false, false, true}));
+  EXPECT_EQ(truths("tensor<3xi1>", "dense<\"0x010001\">"), (std::vector<bool>{true, false, true}));
+  EXPECT_EQ(truths("tensor<1xi1>", "dense<\"0x01\">"), (std::vector<bool>{true}));
+  EXPECT_EQ(error_of(returning("tensor<9xi1>", "%r = stablehlo.constant dense<\"0x05\"> : tensor<9xi1>")),
+            "f.mlir:2:25: the constant bool[9] takes 9 elements, found 1.");
+}
+
+TEST(Parse, NumbersAtTheEndsOfTheirRange) {
+  const auto f64_of = [](const std::string& text) {
+    return value("tensor<f64>", "%r = stablehlo.constant dense<" + text + "> : tensor<f64>").item<double>();
+  };
+  EXPECT_EQ(f64_of("4.9e-324"), 4.9e-324);
+  EXPECT_EQ(f64_of("1e-400"), 0);
+  EXPECT_EQ(f64_of("0." + std::string(400, '0') + "1"), 0);
+  EXPECT_EQ(f64_of("-1.0e400"), -INFINITY);
+  EXPECT_EQ(f64_of(std::string(400, '1')), INFINITY);
+  EXPECT_EQ(f64_of("1e-99999999999999999999"), 0);
+  EXPECT_EQ(value("tensor<f32>", "%r = stablehlo.constant dense<1e-45> : tensor<f32>").item(), 1.4e-45f);
+  for (const char* word : {"inf", "nan", "-inf", "1.0e", "0x1.8p3", ""})
+    EXPECT_NE(error_of(returning("tensor<2xf64>", "%r = stablehlo.constant dense<[1.0, " + std::string(word) +
+                                                      "]> : tensor<2xf64>"))
+                  .find("a number is required"),
+              std::string::npos)
+        << word;
+}
+
+TEST(Parse, CommentsMayHoldBrackets) {
+  EXPECT_EQ(text(value("tensor<2xi32>",
+                       "%r = stablehlo.constant dense<[1, // one } ) > \"\n 2]> : tensor<2xi32> // ]")),
+            text(Array({1, 2})));
+}
+
+/// Signs that stand nowhere in StableHLO are not skipped.
+TEST(Parse, StrayCharactersAreRefused) {
+  const auto after_sine = [](const std::string& stray) {
+    return error_of("func.func @main(%x: tensor<f32>) -> tensor<f32> {\n  %r = stablehlo.sine %x " + stray +
+                    " : tensor<f32>\n  return %r : tensor<f32>\n}\n");
+  };
+  EXPECT_EQ(after_sine("="), "f.mlir:2:26: an operation is required, found `= : tensor<f32>`.");
+  EXPECT_EQ(after_sine("<a>"), "f.mlir:2:26: an operation is required, found `<a> : tensor<f32>`.");
+}
+
 TEST(Parse, Resources) {
   const std::string text =
       returning("tensor<2xf32>", "%r = stablehlo.constant dense_resource<w> : tensor<2xf32>") +
@@ -223,6 +277,23 @@ TEST(Parse, ChangedTextsNeverCrash) {
       continue;
     }
   }
+}
+
+/// Each function calls the next twice: 40 of them would unfold to 2^40 operations.
+TEST(Parse, CallsThatUnfoldWithoutEndAreRefused) {
+  std::string text =
+      "func.func @main(%x: tensor<f32>) -> tensor<f32> {\n  %0 = call @f0(%x) : (tensor<f32>) -> "
+      "tensor<f32>\n  return %0 : tensor<f32>\n}\n";
+  for (int i = 0; i < 40; ++i) {
+    const std::string next = i < 39
+                                 ? "call @f" + std::to_string(i + 1) + "(%x) : (tensor<f32>) -> tensor<f32>"
+                                 : "stablehlo.sine %x : tensor<f32>";
+    text += "func.func private @f" + std::to_string(i) +
+            "(%x: tensor<f32>) -> tensor<f32> {\n  %0 = " + next + "\n  %1 = " + next +
+            "\n  return %1 : tensor<f32>\n}\n";
+  }
+  EXPECT_NE(error_of(text).find("the calls of this module unfold to more than a million operations."),
+            std::string::npos);
 }
 
 TEST(Parse, LongTextsAreReadInOneGo) {

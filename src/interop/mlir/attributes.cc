@@ -1,6 +1,6 @@
 // attributes: types and attributes of MLIR text.
 #include <charconv>
-#include <cstdlib>
+#include <limits>
 
 #include "interop/mlir/parser.h"
 
@@ -121,6 +121,36 @@ void Parser::tensor(TypeSyntax& t) {
   if (const auto d = element_type(element); d && known) t.type = Type{*d, std::move(shape)};
 }
 
+// ---- numbers
+// ------------------------------------------------------------------------------------------------------
+
+bool read_real(Text text, double& value) {
+  const bool negative = !text.empty() && text[0] == '-';
+  if (!text.empty() && (negative || text[0] == '+')) text.remove_prefix(1);
+  if (text.empty() || (!std::isdigit(static_cast<unsigned char>(text[0])) && text[0] != '.')) return false;
+  double v = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), v);
+  if (end != text.data() + text.size()) return false;
+  if (code == std::errc::result_out_of_range) {  // by the place of its first digit
+    const std::size_t e = std::min(text.find_first_of("eE"), text.size());
+    const std::size_t dot = std::min(text.find('.'), e), digit = text.find_first_of("123456789");
+    Text power = text.substr(std::min(e + 1, text.size()));
+    const bool shrinks = power.starts_with('-');
+    if (shrinks || power.starts_with('+')) power.remove_prefix(1);
+    std::int64_t exponent = 0;
+    if (std::from_chars(power.data(), power.data() + power.size(), exponent).ec ==
+        std::errc::result_out_of_range)
+      exponent = std::numeric_limits<std::int32_t>::max();
+    if (shrinks) exponent = -exponent;
+    exponent += static_cast<std::int64_t>(dot) - static_cast<std::int64_t>(digit);
+    v = exponent < 0 ? 0 : std::numeric_limits<double>::infinity();
+  } else if (code != std::errc{}) {
+    return false;
+  }
+  value = negative ? -v : v;
+  return true;
+}
+
 // ---- attributes
 // ---------------------------------------------------------------------------------------------------
 
@@ -133,22 +163,25 @@ Attribute Parser::number(bool typed) {
          ((scan_.raw() == '-' || scan_.raw() == '+') && (scan_.source()[scan_.at() - 1] | 32) == 'e'))
     scan_.advance();
   const std::string text(scan_.from(begin));
-  const bool hex = text.find("0x") != std::string::npos;
+  const std::size_t first = text.find_first_not_of("+-");
+  const bool hex = first != std::string::npos && text.compare(first, 2, "0x") == 0;
   const bool real = !hex && text.find_first_of(".eE") != std::string::npos;
-  char* end = nullptr;
+  const auto bad = [&] { scan_.fail_at(begin, "a number is required, found `" + text + "`."); };
   if (real) {
     a.kind = Attribute::Kind::real;
-    a.real = std::strtod(text.c_str(), &end);
+    if (!read_real(text, a.real)) bad();
   } else {
     a.kind = Attribute::Kind::integer;
-    errno = 0;
-    a.integer = text[0] == '-' ? std::strtoll(text.c_str(), &end, 0)
-                               : static_cast<std::int64_t>(std::strtoull(text.c_str(), &end, hex ? 16 : 10));
-    if (errno != 0) scan_.fail_at(begin, "the number `" + text + "` is too large.");
+    const bool negative = text[0] == '-', sign = negative || text[0] == '+';
+    const Text digits = Text(text).substr(sign + (hex ? 2 : 0));
+    std::uint64_t v = 0;
+    const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), v, hex ? 16 : 10);
+    if (code == std::errc::result_out_of_range || (negative && v > std::uint64_t{1} << 63))
+      scan_.fail_at(begin, "the number `" + text + "` is too large.");
+    if (code != std::errc{} || end != digits.data() + digits.size()) bad();
+    a.integer = static_cast<std::int64_t>(negative ? 0 - v : v);
     a.real = static_cast<double>(a.integer);
   }
-  if (!end || *end != '\0' || text.empty())
-    scan_.fail_at(begin, "a number is required, found `" + text + "`.");
   a.text = scan_.from(begin);
   if (typed) {
     if (scan_.take(":")) a.type = type();

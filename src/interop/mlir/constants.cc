@@ -7,7 +7,7 @@
 
 #include "base/element.h"
 #include "base/text.h"
-#include "interop/mlir/scanner.h"
+#include "interop/mlir/parser.h"
 
 namespace baton::mlir {
 namespace {
@@ -149,13 +149,7 @@ class Reader {
       return x;
     } else {
       double v = 0;
-      // libstdc++ gives an error for subnormal results, which strtod reads.
-      const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), v);
-      if (code == std::errc::result_out_of_range)
-        v = std::strtod(std::string(word).c_str(), nullptr);
-      else if (code != std::errc{})
-        bad();
-      if (end != word.data() + word.size()) bad();
+      if (!read_real(word, v)) bad();
       if constexpr (std::is_same_v<P, float>) {
         float f = 0;  // rounded once
         const auto r = std::from_chars(word.data(), word.data() + word.size(), f);
@@ -199,19 +193,26 @@ Elements decode(const Attribute& a, const ModuleSyntax& module) {
                            " elements, found " + std::to_string(found) + ".");
   };
   const auto blob = [&](std::string bytes) {
-    if (bytes.size() == e.type.bytes())
-      e.bytes = std::move(bytes);
-    else if (bytes.size() == width)
-      e.bytes = std::move(bytes), e.splat = true;
-    else if (e.type.dtype == boolean && bytes.size() == (static_cast<std::size_t>(e.type.size()) + 7) / 8) {
-      for (std::int64_t i = 0; i < e.type.size(); ++i)  // one bit an element
-        e.bytes.push_back(static_cast<char>(bytes[static_cast<std::size_t>(i / 8)] >> (i % 8) & 1));
+    const auto count = static_cast<std::size_t>(e.type.size());
+    if (e.type.dtype == boolean) {
+      // One byte 00 or FF stands for all; else one bit an element, the lowest first; or one byte an element.
+      const bool same = bytes.size() == 1 && (bytes[0] == '\0' || bytes[0] == '\xff');
+      if (same && count != 1) {
+        e.splat = true;
+        e.bytes = std::string(1, bytes[0] != '\0');
+      } else if (bytes.size() == (count + 7) / 8) {
+        for (std::size_t i = 0; i < count; ++i)
+          e.bytes.push_back(static_cast<char>(bytes[i / 8] >> (i % 8) & 1));
+      } else if (bytes.size() == count) {
+        for (char c : bytes) e.bytes.push_back(c != 0);
+      } else {
+        wrong_size(bytes.size());
+      }
       return;
-    } else {
-      wrong_size(bytes.size() / width);
     }
-    if (e.type.dtype == boolean)
-      for (char& c : e.bytes) c = c != 0;
+    e.splat = bytes.size() == width && bytes.size() != e.type.bytes();
+    if (!e.splat && bytes.size() != e.type.bytes()) wrong_size(bytes.size() / width);
+    e.bytes = std::move(bytes);
   };
   if (a.kind == Attribute::Kind::resource) {
     const auto it = module.resources.find(a.text);

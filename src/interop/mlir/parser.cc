@@ -302,10 +302,6 @@ void Parser::pretty(Op& op) {
     } else if (c == '"') {
       if (!operand_next || !op.string.empty() || !op.operands.empty() || has_types) return;
       op.string = scan_.string();
-    } else if (c == '=') {
-      scan_.advance();
-    } else if (c == '<') {
-      scan_.balanced();
     } else if (c == ':') {
       if (has_types) return;
       signature(op);

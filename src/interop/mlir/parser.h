@@ -60,6 +60,9 @@ class Parser {
   std::map<Text, TypeSyntax> type_aliases_;
 };
 
+/// A decimal number and nothing else, whatever the locale; too large a one is infinite, too small a one 0.
+bool read_real(Text, double&);
+
 /// The dtype of an MLIR element type such as f32 or ui8; nothing for those that Baton does not have.
 std::optional<Dtype> element_type(Text name);
 

@@ -110,6 +110,8 @@ class Scanner {
       if (c == '"') {
         string();
         --at_;
+      } else if (c == '/' && raw(1) == '/') {  // brackets in comments do not count
+        at_ = std::min(source_.find('\n', at_), source_.size() - 1);
       } else if (c == '(' || c == '[' || c == '{' || c == '<') {
         closers.push_back(c == '(' ? ')' : c == '[' ? ']' : c == '{' ? '}' : '>');
       } else if (c == '>' && at_ > begin && source_[at_ - 1] == '-') {

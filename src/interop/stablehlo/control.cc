@@ -127,7 +127,13 @@ void read_while(Context& c) {
 /// chlo.scan: (xs..., carry...) with a body (x..., carry...) -> (y..., carry...).
 void read_scan(Context& c) {
   const Frame frame(c.where);
-  const std::size_t carries = c.op.inits.size(), xs_count = c.op.operands.size();
+  std::size_t carries = c.op.inits.size();
+  if (const auto sizes = c.integers("operandSegmentSizes"); sizes.size() == 2) {  // the generic form
+    if (sizes[1] < 0 || static_cast<std::size_t>(sizes[1]) > c.count())
+      c.fail("operandSegmentSizes does not fit the " + std::to_string(c.count()) + " operands.");
+    carries = static_cast<std::size_t>(sizes[1]);
+  }
+  const std::size_t xs_count = c.count() - carries;
   if (xs_count == 0) c.fail("an operand to scan over is required.");
   const std::int64_t axis = c.integer("dimension");
   const Arrays init = c.arrays(xs_count, c.count());

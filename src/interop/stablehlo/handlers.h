@@ -90,6 +90,8 @@ void read_syevd(Context&);
 void read_gesdd(Context&);
 void read_getrf(Context&);
 
+/// A matrix on the last two axes, transposed and conjugated.
+Array adjoint(const Array&);
 /// x < y in IEEE 754's total order, as integers that compare so.
 Array total_order_key(const Array& x, Where);
 

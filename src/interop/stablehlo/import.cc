@@ -11,6 +11,9 @@
 namespace baton::stablehlo {
 namespace {
 
+/// Calls are inlined: a few lines that call one another twice would otherwise fill the memory.
+constexpr std::int64_t most_operations = 1'000'000;
+
 /// A name that lives as long as the process, as Where needs.
 const char* interned(const std::string& name) {
   static std::mutex mutex;
@@ -68,7 +71,6 @@ Program Importer::function(const mlir::Function& f) {
   calls_ = {f.name};
   const Where at{file_, line_of(f.at)};
   Closed closed = trace_body(std::string(f.name), at, inputs, [&](const Arrays& in) -> Arrays {
-    trace_ = Trace::current();
     Scope scope;
     for (std::size_t i = 0; i < in.size(); ++i) scope.names[f.arguments[i].name] = {{in[i], nullptr, -1, {}}};
     Arrays out;
@@ -101,8 +103,8 @@ Values Importer::block(const Region& region, Scope& scope) {
 }
 
 void Importer::operation(const Op& op, Scope& scope) {
-  if (++imported_ > 20'000'000)
-    fail(op.at, "the calls of this module unfold to more than 20 million operations.");
+  if (++imported_ > most_operations)
+    fail(op.at, "the calls of this module unfold to more than a million operations.");
   const Handler handler = find_handler(op.name);
   if (!handler) {
     const bool ours = op.name.starts_with("stablehlo.") || op.name.starts_with("chlo.");

@@ -71,7 +71,6 @@ class Importer {
   const char* file_;  // with static storage, for Where
   std::vector<std::size_t> lines_;
   std::vector<Text> calls_;
-  Trace* trace_ = nullptr;
   std::int64_t imported_ = 0;
 };
 
@@ -129,6 +128,8 @@ using Handler = void (*)(Context&);
 Handler find_handler(Text op);
 /// The function that reads a custom call of this target, or of a composite of this name.
 Handler find_custom_call(Text target);
+/// All operations that have one, and all targets; those of LAPACK as geqrf_ffi, without their first letters.
+std::vector<std::string> handled_names();
 
 Types scalars_of(const Arrays&);  // rank 0 types of the same dtypes
 /// A Program with its inputs in another order: from (a..., captures...) to (captures..., a...).

@@ -15,13 +15,6 @@ char letter(const Context& c, Text key) {
       if (k == key) return static_cast<char>(a.integer);
   return 0;
 }
-Array transposed(const Array& x) {
-  std::vector<std::int64_t> order;
-  for (int i = 0; i < x.rank(); ++i) order.push_back(i);
-  std::swap(order[order.size() - 1], order[order.size() - 2]);
-  const Array t = lax::transpose(x, order);
-  return is_complex(x.dtype()) ? lax::conj(t) : t;
-}
 void require_matrix(const Context& c) {
   if (c.count() == 0 || c.array(0).rank() < 2) c.fail("a matrix is required.");
 }
@@ -38,8 +31,8 @@ void read_potrf(Context& c) {
   const Frame frame(c.where);
   require_matrix(c);
   const bool upper = letter(c, "uplo") == 'U';
-  Array l = lax::cholesky(upper ? transposed(c.array(0)) : c.array(0), false);
-  c.give(upper ? transposed(l) : l);
+  Array l = lax::cholesky(upper ? adjoint(c.array(0)) : c.array(0), false);
+  c.give(upper ? adjoint(l) : l);
   c.give(status(l));
 }
 
@@ -77,6 +70,7 @@ void read_orgqr(Context& c) {
   const auto it = c.importer.qr_of.find(c.array(0).node());
   if (it == c.importer.qr_of.end()) c.unsupported(c.name() + ": orgqr is read only on the result of geqrf.");
   const Array& x = it->second;
+  if (c.result().rank() < 2) c.fail("the result must be a matrix, found " + show(c.result()) + ".");
   const bool full = c.result().shape.back() > std::min(x.dim(-1), x.dim(-2));
   const Array q = lax::qr(x, full).first;
   if (q.type() != c.result())

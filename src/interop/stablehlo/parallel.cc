@@ -10,20 +10,8 @@
 namespace baton::stablehlo {
 namespace {
 
-bool meets_others(Text name) {
-  static const std::unordered_set<Text> names = {"stablehlo.all_gather",
-                                                 "stablehlo.all_reduce",
-                                                 "stablehlo.all_to_all",
-                                                 "stablehlo.collective_broadcast",
-                                                 "stablehlo.collective_permute",
-                                                 "stablehlo.collective_reduce",
-                                                 "stablehlo.reduce_scatter",
-                                                 "stablehlo.send",
-                                                 "stablehlo.recv",
-                                                 "stablehlo.infeed",
-                                                 "stablehlo.outfeed"};
-  return names.contains(name);
-}
+/// Whether a process waits here for others: the rows of the table that alone are refused.
+bool meets_others(Text name) { return find_handler(name) == read_collective; }
 
 struct Process {
   const mlir::Function* function = nullptr;
@@ -114,11 +102,11 @@ std::vector<std::vector<std::size_t>> Machine::groups(const Context& c) const {
   const Attribute& a = c.need(permute ? "source_target_pairs" : "replica_groups");
   const auto ids = c.integers(permute ? "source_target_pairs" : "replica_groups");
   if (!a.type.type || a.type.type->rank() != 2) c.fail("a list of lists is required.");
+  if (permute && a.type.type->shape[1] != 2) c.fail("pairs of a source and a target are required.");
   const auto width = static_cast<std::size_t>(a.type.type->shape[1]);
   std::vector<std::vector<std::size_t>> out;
   const bool over_channel = channel(c) > 0;
-  const bool reduces = name == "stablehlo.all_gather" || name == "stablehlo.all_reduce" ||
-                       name == "stablehlo.reduce_scatter" || name == "stablehlo.collective_reduce";
+  const bool reduces = name == "stablehlo.all_gather" || !c.op.regions.empty();
   const bool flat = c.find("use_global_device_ids") && c.flag("use_global_device_ids");
   const auto process = [&](std::int64_t replica, std::int64_t partition) {
     if (replica < 0 || replica >= replicas_ || partition < 0 || partition >= partitions_)
@@ -128,7 +116,7 @@ std::vector<std::vector<std::size_t>> Machine::groups(const Context& c) const {
   for (std::size_t row = 0; width > 0 && row < ids.size() / width; ++row) {
     std::vector<std::int64_t> members;
     for (std::size_t k = 0; k < width; ++k)
-      if (ids[row * width + k] >= 0) members.push_back(ids[row * width + k]);
+      if (permute || ids[row * width + k] >= 0) members.push_back(ids[row * width + k]);
     if (flat) {
       out.emplace_back();
       for (std::int64_t id : members) out.back().push_back(process(id / partitions_, id % partitions_));
@@ -148,6 +136,11 @@ std::vector<std::vector<std::size_t>> Machine::groups(const Context& c) const {
       }
     }
   }
+  for (std::vector<std::size_t> sorted : out) {
+    std::sort(sorted.begin(), sorted.end());
+    if (!permute && std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
+      c.fail("a group names a process twice.");
+  }
   return out;
 }
 
@@ -158,6 +151,9 @@ std::vector<Values> Machine::results_of(const Context& first, const std::vector<
   std::vector<Arrays> operands;
   for (std::size_t p : group)
     operands.push_back(Context(c_.importer, processes_[p].op(), processes_[p].scope).arrays());
+  for (const Arrays& list : operands)
+    if (types_of(list) != types_of(operands[0]))
+      first.fail("the processes of a group must bring operands of the same types.");
   std::vector<Values> results(n);
   const auto give = [&](std::size_t member, const Array& a) {
     results[member].push_back({a, nullptr, -1, {}});
@@ -237,8 +233,8 @@ bool Machine::collective(Process& p, const Context& c) {
       results.push_back(
           {{lax::zeros(Context(c_.importer, q.op(), q.scope).array(0).type(), c.where), nullptr, -1, {}}});
     for (const auto& pair : all) {
-      const Process& source = processes_[pair[0]];
-      results[pair[1]] = {Context(c_.importer, source.op(), processes_[pair[0]].scope).value(0)};
+      Process& source = processes_[pair[0]];
+      results[pair[1]] = {Context(c_.importer, source.op(), source.scope).value(0)};
     }
     for (std::size_t i = 0; i < processes_.size(); ++i) finish(i, results[i]);
     return true;

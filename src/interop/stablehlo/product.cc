@@ -1,5 +1,6 @@
 // product: products, convolutions, Fourier transforms, factorisations and random bits.
 #include <algorithm>
+#include <numeric>
 
 #include "interop/stablehlo/handlers.h"
 
@@ -130,23 +131,19 @@ void read_fft(Context& c) {
   c.give(lax::fft(c.in(0), t, lengths));
 }
 
-namespace {
-Array adjoint(const Array& x, Where where) {
-  std::vector<std::int64_t> order;
-  for (int i = 0; i < x.rank(); ++i) order.push_back(i);
+Array adjoint(const Array& x) {
+  std::vector<std::int64_t> order(static_cast<std::size_t>(x.rank()));
+  std::iota(order.begin(), order.end(), 0);
   std::swap(order[order.size() - 1], order[order.size() - 2]);
-  const Array t = lax::transpose({x, where}, order);
-  return is_complex(x.dtype()) ? lax::conj({t, where}) : t;
+  const Array t = lax::transpose(x, order);
+  return is_complex(x.dtype()) ? lax::conj(t) : t;
 }
-}  // namespace
 
 void read_cholesky(Context& c) {
+  const Frame frame(c.where);
   const Array& x = c.array(0);
   if (x.rank() < 2) c.fail("a matrix is required.");
-  if (c.flag("lower", false))
-    c.give(lax::cholesky(c.in(0), false));
-  else
-    c.give(adjoint(lax::cholesky({adjoint(x, c.where), c.where}, false), c.where));
+  c.give(c.flag("lower") ? lax::cholesky(x, false) : adjoint(lax::cholesky(adjoint(x), false)));
 }
 
 void read_triangular_solve(Context& c) {

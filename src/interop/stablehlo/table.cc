@@ -192,14 +192,7 @@ const std::unordered_map<Text, Handler>& operations() {
   return table;
 }
 
-}  // namespace
-
-Handler find_handler(Text op) {
-  const auto it = operations().find(op);
-  return it == operations().end() ? nullptr : it->second;
-}
-
-Handler find_custom_call(Text target) {
+const std::unordered_map<Text, Handler>& targets() {
   static const std::unordered_map<Text, Handler> table = {
       {"LayoutConstraint", read_identity},
       {"SPMDFullToShardShape", read_identity},
@@ -211,17 +204,38 @@ Handler find_custom_call(Text target) {
       {"check.expect_close", read_check},
       {"check.expect_eq", read_check},
   };
-  if (const auto it = table.find(target); it != table.end()) return it->second;
-  // lapack_<s, d, c or z><routine>_ffi
-  if (!target.starts_with("lapack_") || !target.ends_with("_ffi") || target.size() < 14) return nullptr;
-  const Text routine = target.substr(8, target.size() - 12);
-  static const std::unordered_map<Text, Handler> routines = {
+  return table;
+}
+/// Of lapack_<s, d, c or z><routine>_ffi.
+const std::unordered_map<Text, Handler>& routines() {
+  static const std::unordered_map<Text, Handler> table = {
       {"geqrf", read_geqrf}, {"gesdd", read_gesdd}, {"getrf", read_getrf},
       {"heevd", read_syevd}, {"orgqr", read_orgqr}, {"potrf", read_potrf},
       {"syevd", read_syevd}, {"trsm", read_trsm},   {"ungqr", read_orgqr},
   };
-  const auto it = routines.find(routine);
-  return it == routines.end() ? nullptr : it->second;
+  return table;
+}
+Handler found(const std::unordered_map<Text, Handler>& table, Text name) {
+  const auto it = table.find(name);
+  return it == table.end() ? nullptr : it->second;
+}
+
+}  // namespace
+
+Handler find_handler(Text op) { return found(operations(), op); }
+
+Handler find_custom_call(Text target) {
+  if (const Handler handler = found(targets(), target)) return handler;
+  if (!target.starts_with("lapack_") || !target.ends_with("_ffi") || target.size() < 14) return nullptr;
+  return found(routines(), target.substr(8, target.size() - 12));
+}
+
+std::vector<std::string> handled_names() {
+  std::vector<std::string> names;
+  for (const auto& [name, handler] : operations()) names.emplace_back(name);
+  for (const auto& [name, handler] : targets()) names.emplace_back(name);
+  for (const auto& [name, handler] : routines()) names.push_back(std::string(name) + "_ffi");
+  return names;
 }
 
 }  // namespace baton::stablehlo
