@@ -53,12 +53,12 @@ TEST(Origin, ErrorsOfTransformsNameTheOperation) {
     return while_loop([](const Array& c) { return lax::lt(c, 9.f); },
                       [](const Array& c) { return lax::mul(c, 2.f); }, x);
   };
-  EXPECT_EQ(
-      error_of([&] { grad(f)(Array(1.f)); }),
-      "while: reverse mode is not possible through this operation.\n  called at " + here(__LINE__ - 1) +
-          ", for the operation at " + here(line) +
-          "\n  Give while_loop a bound with {.max_steps = n}, or use scan or fori_loop; in a program of a "
-          "file, a loop of fixed length.");
+  constexpr int call = __LINE__ + 1;
+  const std::string error = error_of([&] { grad(f)(Array(1.f)); });
+  EXPECT_EQ(error, "while: reverse mode is not possible through this operation.\n  called at " + here(call) +
+                       ", for the operation at " + here(line) +
+                       "\n  Give while_loop a bound with {.max_steps = n}, or use scan or fori_loop; in a "
+                       "program of a file, a loop of fixed length.");
 }
 
 TEST(Origin, ALinearTransposeOfWhatIsNotLinear) {
