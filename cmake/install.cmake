@@ -2,7 +2,7 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 include(${CMAKE_CURRENT_LIST_DIR}/third_party.cmake)
-write_third_party(${PROJECT_BINARY_DIR}/THIRD_PARTY.md)
+write_third_party(${PROJECT_BINARY_DIR})
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/baton)
 install(TARGETS baton EXPORT baton)

@@ -1,4 +1,5 @@
-# third_party: writes THIRD_PARTY.md: what Baton uses of others, in the versions that this build found.
+# third_party: writes THIRD_PARTY.md, what Baton uses of others in the versions that this build found, and
+# third_party.inc, the same rows without those of tests for `baton info`.
 
 # The version that a macro of a header gives: `parts` are its macros, joined with dots.
 function(header_version out header)
@@ -16,7 +17,7 @@ function(header_version out header)
   set(${out} "${version}" PARENT_SCOPE)
 endfunction()
 
-function(write_third_party file)
+function(write_third_party out_folder)
   find_package(fmt QUIET)
   find_package(nlohmann_json QUIET)
   find_package(CLI11 QUIET)
@@ -31,23 +32,30 @@ function(write_third_party file)
   # name ; version ; licence ; how it reaches a user ; what for
   set(rows
       "fmt|${fmt_VERSION}|MIT|libbaton links it|text of messages"
-      "nlohmann-json|${nlohmann_json_VERSION}|MIT|compiled into libbaton and the command line|JSON"
+      "nlohmann-json|${nlohmann_json_VERSION}|MIT|compiled into libbaton|JSON"
       "xxHash|${xxhash}|BSD-2-Clause|compiled into libbaton|hashes of content"
       "Boost.Math|${boost}|BSL-1.0|compiled into libbaton|special functions of the reference engine"
-      "zlib|${zlib}|Zlib|libbaton links it|gzip"
+      "zlib|${zlib}|Zlib|libbaton links it|npz archives"
       "CLI11|${CLI11_VERSION}|BSD-3-Clause|compiled into the command line|options"
       "GoogleTest|${GTest_VERSION}|BSD-3-Clause|tests only|tests")
   set(text "# Third-party software\n\nWritten by the build. Baton itself is under the Apache License 2.0.\n\n")
   string(APPEND text "| name | version | licence | how | for |\n| --- | --- | --- | --- | --- |\n")
+  set(rows_of_info)
   foreach(row ${rows})
     string(REPLACE "|" ";" fields "${row}")
+    list(GET fields 0 name)
     list(GET fields 1 version)
+    list(GET fields 2 licence)
     if(NOT version STREQUAL "")  # not found: this build has none of it
+      if(NOT row MATCHES "tests only")
+        string(APPEND rows_of_info "{\"${name}\", \"${version}\", \"${licence}\"},\n")
+      endif()
       string(REPLACE "|" " | " row "${row}")
       string(APPEND text "| ${row} |\n")
     endif()
   endforeach()
   string(APPEND text "\n`data/digits.csv`: E. Alpaydin and C. Kaynak, UCI Machine Learning Repository, 1998; "
          "CC BY 4.0.\n")
-  file(CONFIGURE OUTPUT ${file} CONTENT "${text}" @ONLY)  # written only when it changes
+  file(CONFIGURE OUTPUT ${out_folder}/THIRD_PARTY.md CONTENT "${text}" @ONLY)  # written only when it changes
+  file(CONFIGURE OUTPUT ${out_folder}/third_party.inc CONTENT "${rows_of_info}" @ONLY)
 endfunction()

@@ -175,8 +175,8 @@ void save_safetensors(const std::string& path, const NamedArrays& arrays,
     const auto* known = std::find_if(std::begin(dtype_names), std::end(dtype_names),
                                      [&](const DtypeName& n) { return n.dtype == array.dtype(); });
     if (name == "__metadata__")
-      throw UsageError(
-          "save_safetensors: the name `__metadata__` is the format's own.\n  Give the array another.");
+      throw UsageError(std::string(who) + ": " + path +
+                       ": the name `__metadata__` is the format's own.\n  Give the array another.");
     const std::uint64_t end = at + array.type().bytes();
     header[name] = {{"dtype", known->name}, {"shape", array.shape()}, {"data_offsets", {at, end}}};
     if (array.shape().empty()) header[name]["shape"] = nlohmann::ordered_json::array();
@@ -187,7 +187,8 @@ void save_safetensors(const std::string& path, const NamedArrays& arrays,
   try {
     text = header.dump();
   } catch (const nlohmann::json::exception&) {
-    throw UsageError("save_safetensors: " + path + ": names and metadata must be UTF-8.\n  Rename them.");
+    throw UsageError(std::string(who) + ": " + path +
+                     ": names and metadata must be UTF-8.\n  Rename what is not.");
   }
   text.resize((text.size() + 7) / 8 * 8, ' ');
   const std::uint64_t length = text.size();

@@ -1,9 +1,6 @@
 // info: what this build is.
 #include <iostream>
 
-#include <zlib.h>
-#include <nlohmann/json.hpp>
-
 #include "commands.h"
 #include "interop/runner.h"
 
@@ -23,9 +20,15 @@ int info() {
   for (const auto& [name, has] : features)
     if (has) std::cout << " " << name;
 #endif
-  std::cout << "\nlibraries: zlib " << zlibVersion() << " (Zlib), nlohmann-json "
-            << NLOHMANN_JSON_VERSION_MAJOR << "." << NLOHMANN_JSON_VERSION_MINOR << "."
-            << NLOHMANN_JSON_VERSION_PATCH << " (MIT)\n";
+  struct Library {
+    const char *name, *version, *licence;
+  };
+  constexpr Library libraries[] = {
+#include "third_party.inc"
+  };
+  std::cout << "\nlibraries:\n";
+  for (const Library& l : libraries)
+    std::cout << "  " << l.name << " " << l.version << " (" << l.licence << ")\n";
   std::size_t count = 0;
   const auto missing = primitives_without_kernel(count);
   std::cout << "primitives: " << count << ", without a kernel on reference: " << missing.size() << "\n";

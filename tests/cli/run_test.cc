@@ -1,0 +1,208 @@
+// run: `baton run` and `baton grad` from outside: files in, files out, exit codes and messages.
+#include "baton/safetensors.h"
+#include "tool.h"
+
+namespace baton {
+namespace {
+
+std::vector<float> floats(const Array& a) { return a.read<float>().vector(); }
+using Floats = std::vector<float>;
+
+/// R23: an output that is the donated input, beside one that could take its memory.
+const char* const doubled = R"(func.func @main(%a: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
+  %0 = stablehlo.add %a, %a : tensor<2xf32>
+  return %0, %a : tensor<2xf32>, tensor<2xf32>
+}
+)";
+const char* const swapped =
+    R"(func.func @main(%a: tensor<2xf32>, %b: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
+  return %b, %a : tensor<2xf32>, tensor<2xf32>
+}
+)";
+const char* const product =
+    R"(func.func @main(%a: tensor<2xf32>, %b: tensor<2xf32>, %n: tensor<i32>) -> (tensor<2xf32>, tensor<i32>) {
+  %0 = stablehlo.multiply %a, %b : tensor<2xf32>
+  return %0, %n : tensor<2xf32>, tensor<i32>
+}
+)";
+
+class Run : public Tool {
+ protected:
+  void inputs(NamedArrays arrays) const { save_safetensors(path("in.st"), arrays); }
+  NamedArrays outputs() const { return load_safetensors(path("out.st")); }
+  Said tool(const std::string& command, const std::string& program, const std::string& more = "") const {
+    put("f.mlir", program);
+    return baton(command + " f.mlir --in in.st --out out.st " + more);
+  }
+  static NamedArrays two() { return {{"in.0", Array({1.f, 2.f})}, {"in.1", Array({3.f, 4.f})}}; }
+  static NamedArrays three() {
+    NamedArrays a = two();
+    a["in.2"] = Array(7);
+    return a;
+  }
+};
+
+TEST_F(Run, WritesOutputsAndIgnoresOtherKeys) {
+  NamedArrays in = three();
+  in["in.9"] = Array(1.f);
+  in["weights"] = Array({true});
+  inputs(in);
+  const Said s = tool("run", product);
+  EXPECT_EQ(s.code, 0) << s.err;
+  EXPECT_EQ(s.out + s.err, "");
+  const NamedArrays out = outputs();
+  ASSERT_EQ(out.size(), 2u);
+  EXPECT_EQ(floats(out.at("out.0")), (Floats{3, 8}));
+  EXPECT_EQ(out.at("out.1").item<int>(), 7);
+}
+
+TEST_F(Run, R23_DonatedInputsThatAreOutputs) {
+  inputs({{"in.0", Array({1.f, 2.f})}});
+  Said s = tool("run", doubled, "--donate 0 --report");
+  EXPECT_EQ(s.code, 0) << s.err;
+  EXPECT_EQ(floats(outputs().at("out.0")), (Floats{2, 4}));
+  EXPECT_EQ(floats(outputs().at("out.1")), (Floats{1, 2}));
+  EXPECT_EQ(s.err.substr(0, s.err.find("peak memory of arrays: ")), "in.0 f32[2]: it is out.1, 8 bytes\n");
+  EXPECT_TRUE(s.err.ends_with(" bytes\n"));
+
+  inputs(two());
+  s = tool("run", swapped, "--donate 0,1");
+  EXPECT_EQ(s.code, 0) << s.err;
+  EXPECT_EQ(floats(outputs().at("out.0")), (Floats{3, 4}));
+  EXPECT_EQ(floats(outputs().at("out.1")), (Floats{1, 2}));
+}
+
+TEST_F(Run, TheReportNamesEachDonatedInput) {
+  inputs(three());
+  const Said s = tool("run", product, "--donate 2 --donate 1 --report --engine reference");
+  EXPECT_EQ(s.code, 0) << s.err;
+  EXPECT_EQ(s.err.substr(0, s.err.find("peak")),
+            "in.1 f32[2]: its memory is reused by out.0, 8 bytes\nin.2 s32[]: it is out.1, 4 bytes\n");
+}
+
+TEST_F(Run, Gradients) {
+  NamedArrays in = three();
+  in["ct.0"] = Array({1.f, 10.f});
+  inputs(in);
+  const Said s = tool("grad", product);
+  EXPECT_EQ(s.code, 0) << s.err;
+  const NamedArrays out = outputs();
+  ASSERT_EQ(out.size(), 4u);  // none for the integer
+  EXPECT_EQ(floats(out.at("out.0")), (Floats{3, 8}));
+  EXPECT_EQ(floats(out.at("grad.0")), (Floats{3, 40}));
+  EXPECT_EQ(floats(out.at("grad.1")), (Floats{1, 20}));
+  EXPECT_TRUE(out.contains("out.1"));
+}
+
+TEST_F(Run, Tangents) {
+  NamedArrays in = three();
+  in["tan.0"] = Array({1.f, 0.f});
+  in["tan.1"] = Array({0.f, 1.f});
+  inputs(in);
+  const Said s = tool("grad", product, "--jvp");
+  EXPECT_EQ(s.code, 0) << s.err;
+  const NamedArrays out = outputs();
+  ASSERT_EQ(out.size(), 3u);
+  EXPECT_EQ(floats(out.at("jvp.0")), (Floats{3, 2}));
+}
+
+TEST_F(Run, FailuresExitWithOneAndSayWhy) {
+  inputs(two());
+  const auto fails = [&](const Said& s, const std::string& message) {
+    EXPECT_EQ(s.code, 1);
+    EXPECT_EQ(s.out, "");
+    EXPECT_EQ(s.err, "baton: " + message + "\n");
+    EXPECT_FALSE(std::filesystem::exists(path("out.st")));
+  };
+  fails(tool("run", product), "in.st: the array `in.2` of type s32[] is required, but it is not there.");
+  NamedArrays wrong = three();
+  wrong["in.1"] = Array({1.f});
+  inputs(wrong);
+  fails(tool("run", product), "in.st: the array `in.1` must be f32[2], found f32[1].");
+  inputs(three());
+  fails(tool("grad", product), "in.st: the array `ct.0` of type f32[2] is required, but it is not there.");
+  fails(tool("grad", product, "--jvp"),
+        "in.st: the array `tan.0` of type f32[2] is required, but it is not there.");
+  fails(baton("run none.mlir --in in.st --out out.st"),
+        "stablehlo: none.mlir cannot be opened: No such file or directory.\n  Check the path.");
+  fails(baton("run . --in in.st --out out.st"),
+        "stablehlo: . cannot be read: Is a directory.\n  Check the path.");
+  fails(tool("run", "func.func @f() { return }"), "f.mlir: there is no function @main; there are @f.");
+  fails(tool("run", "func.func @main() { %0 = tosa.add : tensor<f32> return }"),
+        "f.mlir:1:26: `tosa.add` is not an operation that Baton reads.\n"
+        "  Lower the program to StableHLO for the CPU: jax.jit(f).lower(x).as_text().");
+}
+
+TEST_F(Run, BadFilesOfArrays) {
+  put("f.mlir", product);
+  Said s = baton("run f.mlir --in none.st --out out.st");
+  EXPECT_EQ(s.code, 1);
+  EXPECT_EQ(s.err,
+            "baton: safetensors: none.st cannot be opened: No such file or directory.\n  Check the path.\n");
+  put("in.st", "1234");
+  s = baton("run f.mlir --in in.st --out out.st");
+  EXPECT_EQ(s.code, 1);
+  EXPECT_EQ(s.err,
+            "baton: safetensors: in.st: byte 4: 8 bytes of header length are required; the file ends.\n");
+  inputs(three());
+  s = baton("run f.mlir --in in.st --out none/out.st");
+  EXPECT_EQ(s.code, 1);
+  EXPECT_EQ(s.err, "baton: safetensors: none/out.st cannot be written: No such file or directory.\n");
+}
+
+TEST_F(Run, ALoopWithoutReverseModeIsNamedByItsLine) {
+  inputs({{"in.0", Array(3.f)}, {"ct.0", Array(1.f)}, {"tan.0", Array(1.f)}});
+  const char* const loop = R"(func.func @main(%x: tensor<f32>) -> tensor<f32> {
+  %r = stablehlo.while(%a = %x) : tensor<f32>
+  cond {
+    %n = stablehlo.constant dense<100.0> : tensor<f32>
+    %0 = stablehlo.compare LT, %a, %n : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %0 : tensor<i1>
+  } do {
+    %0 = stablehlo.add %a, %a : tensor<f32>
+    stablehlo.return %0 : tensor<f32>
+  }
+  return %r : tensor<f32>
+}
+)";
+  const Said s = tool("grad", loop);
+  EXPECT_EQ(s.code, 1);
+  EXPECT_EQ(
+      s.err,
+      "baton: while: reverse mode is not possible through this operation.\n"
+      "  for the operation at f.mlir:2\n"
+      "  Give while_loop a bound with {.max_steps = n}, or use scan or fori_loop; in a program of a file, a "
+      "loop of fixed length.\n");
+  EXPECT_EQ(tool("grad", loop, "--jvp").code, 0);
+  EXPECT_EQ(outputs().at("jvp.0").item(), 64.f);
+}
+
+TEST_F(Run, WrongOptionsExitWithTwo) {
+  inputs(two());
+  Said s = tool("run", swapped, "--engine gpu");
+  EXPECT_EQ(s.code, 2);
+  EXPECT_EQ(s.err, "baton: --engine: `gpu` is not an engine of this build.\n  There is: reference.\n");
+  s = tool("run", swapped, "--donate 0,2");
+  EXPECT_EQ(s.code, 2);
+  EXPECT_EQ(s.err, "baton: --donate: there is no input 2; f.mlir has 2, counted from 0.\n");
+  EXPECT_EQ(tool("run", swapped, "--donate -1").code, 2);
+  EXPECT_EQ(tool("run", swapped, "--unheard-of").code, 2);
+  for (const char* line : {"", "run", "run f.mlir", "run f.mlir --in in.st", "fly", "check", "info more"})
+    EXPECT_EQ(baton(line).code, 2) << line;
+  EXPECT_EQ(baton("--help").code, 0);
+  EXPECT_EQ(baton("grad --help").code, 0);
+}
+
+TEST_F(Run, InfoNamesEnginesLibrariesAndLicences) {
+  const Said s = baton("info");
+  EXPECT_EQ(s.code, 0);
+  for (const char* text :
+       {"baton ", " (Apache-2.0)\n", "\nengines: reference\n", "\ncpu features:", "\nlibraries:\n",
+        "\n  fmt ", "\n  nlohmann-json ", "\n  xxHash ", "\n  Boost.Math ", "\n  zlib ", "\n  CLI11 ",
+        " (MIT)\n", " (BSD-2-Clause)\n", " (BSL-1.0)\n", " (Zlib)\n", " (BSD-3-Clause)\n",
+        "\nprimitives: ", ", without a kernel on reference: "})
+    EXPECT_NE(s.out.find(text), std::string::npos) << text << "\n" << s.out;
+}
+
+}  // namespace
+}  // namespace baton
