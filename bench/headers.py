@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """headers: what a public header costs whoever includes it: user CPU seconds of an empty file that does, best of 5.
 
-usage: bench/headers.py [HEADER...]      default: baton.h, or all public headers where there is no baton.h
-Budget for baton.h: 1.2 s. Prints one JSON object a line.
+usage: bench/headers.py [HEADER...]      default: baton.h
+Budget for baton.h: 1.2 s. Machines differ, so only twice that is a failure (exit 1). Prints one JSON object a line.
 """
 import json
 import os
@@ -14,6 +14,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 RUNS = 5
+BUDGET, MARGIN = 1.2, 2.0
 
 
 def seconds(source):
@@ -26,15 +27,18 @@ def seconds(source):
 
 def main():
     headers = sys.argv[1:] or ["baton.h"]
-    if not sys.argv[1:] and not (ROOT / "include/baton/baton.h").exists():
-        headers = [p.name for p in sorted((ROOT / "include/baton").glob("*.h"))]
+    slow = False
     for header in headers:
         with tempfile.NamedTemporaryFile("w", suffix=".cc") as file:
             file.write(f"#include <baton/{header}>\n")
             file.flush()
             best = min(seconds(file.name) for _ in range(RUNS))
         print(json.dumps({"workload": f"include {header}", "metric": "user_cpu", "value": round(best, 3), "unit": "s"}))
+        slow = slow or (header == "baton.h" and best > BUDGET * MARGIN)
+    if slow:
+        print(f"headers: baton.h may cost {BUDGET} s, on a slow machine {BUDGET * MARGIN} s", file=sys.stderr)
+    return 1 if slow else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -2,8 +2,8 @@
 """check_docs: checks that what the documents show is compiled and run.
 
 Every ```cpp, ```program and ```output block of docs/*.md and README.md, and every `snippet` in a table's column headed
-Baton, must stand in a file under tests/docs or examples, whitespace apart; those files are tests. Links of every document
-to files of the repository must lead somewhere.
+Baton, must stand in a file under tests/docs or examples, whitespace apart; those files are tests. What a ```diff block of
+any document adds to a file must stand in that file. Links of every document to files of the repository must lead somewhere.
 
 usage: tools/check_docs.py [ROOT]      prints each block and link that does not; exit 1 if there is one
 """
@@ -13,6 +13,7 @@ from pathlib import Path
 
 BLOCK = re.compile(r"^```(cpp|program|output)\n(.*?)^```", re.M | re.S)
 LINK = re.compile(r"\]\(([^)#\s]+)")
+DIFF = re.compile(r"^```diff\n(.*?)^```", re.M | re.S)
 CODE = re.compile(r"`[^`]+`")
 FENCED = re.compile(r"^```.*?^```", re.M | re.S)
 
@@ -25,6 +26,19 @@ def snippets(text):
         inside = line.startswith("|") and (inside or cells[-1] == "Baton")
         if inside:
             yield from ((number, code) for code in re.findall(r"`([^`]+)`", cells[-1]))
+
+
+def additions(text):
+    """(line number, path, what is added) of each part of a ```diff block: a line ` path`, then lines that begin with +."""
+    for match in DIFF.finditer(text):
+        path, added, begin = None, [], text.count("\n", 0, match.start()) + 2
+        for number, line in enumerate([*match[1].splitlines(), " "], begin):
+            if line.startswith("+"):
+                added.append(line[1:])
+                continue
+            if path:
+                yield at, path, "\n".join(added)
+            path, added, at = line.strip(), [], number
 
 
 def bare(text):
@@ -52,6 +66,11 @@ def main():
             if not any(bare(code) in source for source in tested):
                 wrong += 1
                 print(f"{page.relative_to(root)}:{line}: {code} stands in no file under tests/docs or examples")
+        for line, path, added in additions(text):
+            blocks += 1
+            if not added or not (root / path).is_file() or bare(added) not in bare((root / path).read_text()):
+                wrong += 1
+                print(f"{page.relative_to(root)}:{line}: what the diff adds to {path} does not stand there")
         for link in LINK.findall(CODE.sub("", FENCED.sub("", text))):
             if "://" in link or (page.parent / link).exists():
                 continue

@@ -55,6 +55,16 @@ TEST_F(Check, ExitCodes) {
   EXPECT_EQ(s.out, "");
 }
 
+/// A pipe does not say how long it is.
+TEST_F(Check, PipesAreReadToTheirEnd) {
+  std::string comments;
+  for (int i = 0; i < 5000; ++i) comments += "// as long as it takes to fill a pipe\n";
+  put("good.mlir", comments + checking("[1, 2]"));
+  const Said s = run("cat good.mlir | " BATON_TOOL " check /dev/stdin");
+  EXPECT_EQ(s.out, "ok /dev/stdin\n1 passed, 0 failed, 0 skipped\n");
+  EXPECT_EQ(s.code, 0);
+}
+
 /// A list of n elements with another one in the place `at`, or as it is.
 std::string listed(int n, int at, const std::function<std::string(int)>& element, const std::string& other) {
   std::string text = "[";

@@ -45,6 +45,21 @@ Array forward(const Array& a) { return a * a; }
 Kept keeping(const Array& a) { return {a * a, a}; }
 Array backward(const Array& a, const Array& ct) { return clip(2 * a * ct, -1, 1); }
 
+Array linear(const Array& a) { return a * 2; }
+WithAux<Array> with_aux(const Array& a) { return {sum(a * a), a}; }
+Array of_model(const Model& model) { return sum(model.weight * model.weight); }
+Jvp<Array> rule(const std::tuple<Array>& x, const std::tuple<Array>& dx) {
+  return {std::get<0>(x) * std::get<0>(x), 2 * std::get<0>(x) * std::get<0>(dx)};
+}
+struct Stepped {
+  Model model;
+  Array loss;
+};
+Stepped train(Model model, const Array& x) {
+  model.weight = model.weight - 0.1 * x;
+  return {model, sum(model.weight)};
+}
+
 /// Results that are arrays are asked for, so that x.at(...) reads.
 template <class T>
 void keep(const T& value) {
@@ -166,6 +181,10 @@ TEST_F(FromJax, ProductsAndLinearAlgebra) {
   keep(linalg::norm(x, {}, 1));
   keep(linalg::solve(m, v));
   keep(linalg::inv(m));
+  keep(linalg::det(m));
+  keep(linalg::cholesky(m));
+  keep(linalg::qr(m));
+  keep(linalg::eigh(m));
   auto [sign_of_det, logdet] = linalg::slogdet(m);
   auto [u, singular, vt] = linalg::svd(x);
   keep(linalg::trace(m));
@@ -228,12 +247,33 @@ TEST_F(FromJax, JaxLax) {
   keep(cond(
       s > 0, [](Array a) { return a; }, [](Array a) { return -a; }, x));
   keep(vmap([](Array x) { return lax::psum(x, "batch"); }, {.axis_name = "batch"})(x));
+  keep(switch_case(k, std::vector{forward, h}, x));
+  const auto matvec = [this](const Array& a) { return matmul(m, a); };
+  const auto solver = [this](const Array& b) { return linalg::solve(m, b); };
+  keep(custom_linear_solve(matvec, v, solver, solver));
+  keep(lax::cumsum(x, 1));
+  keep(lax::cumlogsumexp(x));
+  keep(lax::sort({v, v}));
+  keep(lax::reduce_window_sum(x, {.dimensions = {1, 2}}));
+  const Array kernel = ones({5, 4, 3, 3});
+  keep(lax::conv_general_dilated(q, kernel, {.padding = {{1, 1}, {1, 1}}}));
+  keep(lax::triangular_solve(m, w, {.lower = true}));
+  keep(lax::fft(v, lax::FftType::rfft, {3}));
+  keep(lax::lgamma(y));
+  keep(lax::population_count(ids));
+  keep(lax::nextafter(x, y));
 }
 
 TEST_F(FromJax, Transforms) {
   keep(jit(f)(x));
   keep(jit(f)(std::move(donated)));
+  auto step = jit(train);
+  Model state = {x, {y}}, published = tree_map([](Array a) { return clone(a); }, model);
+  const Array loss = step.update(state, x);
+  copy_into(published, model);
   keep(grad(f)(x));
+  auto [loss_of_x, aux, slope_of_x] = value_and_grad(with_aux)(x);
+  keep(grad(of_model, {.trainable = {"weight"}})(model));
   keep(grad<1>(g)(x, y));
   auto [value, slope] = value_and_grad(f)(x);
   auto [out, pullback] = vjp(g, x, y);
@@ -244,7 +284,13 @@ TEST_F(FromJax, Transforms) {
   keep(jacrev(h)(v));
   keep(hessian(f)(v));
   keep(checkpoint(f, {.save = save::dots}));
+  for (const SavePolicy& policy : {save::everything, save::dots_with_no_batch_dims})
+    keep(checkpoint(f, {.save = policy}));
+  keep(checkpoint(f, {.save = save::names({"hidden"})}));
+  keep(lax::checkpoint_name(x, "hidden"));
   keep(linearize(f, x));
+  keep(linear_transpose(linear, x));
+  keep(custom_jvp(h, rule));
   keep(eval_shape(f, x));
   keep(trace(f, x));
   keep(custom_vjp(forward, keeping, backward));
@@ -258,6 +304,12 @@ TEST_F(FromJax, RandomNumbers) {
   keep(random::normal(key, {2, 3}));
   keep(random::uniform(key, {3}, f32, -1.0, 1.0));
   keep(random::bernoulli(key, 0.9, {2, 3}));
+  keep(random::truncated_normal(key, -2.0, 2.0, {3}));
+  keep(random::gumbel(key, {3}));
+  keep(random::exponential(key, {3}));
+  keep(random::choice(key, 5, {3}, {.replace = false}));
+  keep(random::choice(key, v, {2}));
+  keep(random::bits(key, {3}, u32));
   keep(random::randint(key, {4}, 0, 10));
   keep(random::permutation(key, 8));
   keep(random::categorical(key, x));

@@ -86,6 +86,7 @@ Program Importer::function(const mlir::Function& f) {
 }
 
 Values Importer::block(const Region& region, Scope& scope) {
+  scope.names.reserve(scope.names.size() + region.ops.size());
   for (const Op& op : region.ops) {
     if (!is_return(op.name)) {
       operation(op, scope);
