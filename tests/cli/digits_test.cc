@@ -33,6 +33,19 @@ TEST_F(Digits, TheSeedDecides) {
   EXPECT_NE(digits("--epochs 1 --batch 300 --seed 4").out, first);
 }
 
+TEST_F(Digits, CompilesAreLogged) {
+  EXPECT_EQ(digits("--epochs 1 --batch 1438").err, "");
+  const Said s = run("BATON_LOG_COMPILES=1 " BATON_DIGITS " --epochs 1 --batch 1438");
+  const std::string number = "[0-9]+", time = "[0-9.]+ ms\n";
+  EXPECT_TRUE(std::regex_match(
+      s.err,
+      std::regex("baton: traced `train` \\(jit at digits.cc:" + number + "\\): " + number + " equations, " +
+                 time + "baton: compiled a Program of " + number + " equations in " + time +
+                 "baton: traced `accuracy` \\(jit at digits.cc:" + number + "\\): " + number +
+                 " equations, " + time + "baton: compiled a Program of " + number + " equations in " + time)))
+      << s.err;
+}
+
 TEST_F(Digits, WrongOptionsAreRefused) {
   for (const auto& [line, message] : std::initializer_list<std::pair<const char*, const char*>>{
            {"--epoch 3", "The following arguments were not expected: "},

@@ -192,6 +192,19 @@ TEST(Parse, ErrorsHaveLineAndColumn) {
             "f.mlir:1:21: the function @main calls itself.");
 }
 
+TEST(Parse, FieldsAreRequiredWhereTheyStand) {
+  const auto product = [](const std::string& dims) {
+    return error_of(
+        "func.func @main(%x: tensor<2xf32>) -> tensor<f32> {\n"
+        "  %r = \"stablehlo.dot_general\"(%x, %x) <{dot_dimension_numbers = " +
+        dims + "}> : (tensor<2xf32>, tensor<2xf32>) -> tensor<f32>\n  return %r : tensor<f32>\n}\n");
+  };
+  EXPECT_EQ(product("#stablehlo.dot<lhs_contracting_dimensions = [0], rhs_contracting_dimensions = [0]>"),
+            "no error");
+  EXPECT_EQ(product("{lhs_contracting_dimensions = [0], rhs_contracting_dimensions = [0]}"), "no error");
+  EXPECT_EQ(product("7"), "f.mlir:2:66: fields in #name<...> are required.");
+}
+
 TEST(Parse, OtherKindsOfFilesNameThePythonLine) {
   EXPECT_NE(error_of("ML\xefR\x0d").find("this is MLIR bytecode"), std::string::npos);
   EXPECT_NE(error_of("ML\xefR\x0d").find("jax.jit(f).lower(x).as_text()"), std::string::npos);

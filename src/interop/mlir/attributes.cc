@@ -331,6 +331,9 @@ Fields Parser::fields() {
 }
 
 Fields fields_of(const Attribute& a, const ModuleSyntax& module) {
+  if (a.kind == Attribute::Kind::dict) return a.fields;
+  if (a.kind != Attribute::Kind::opaque)
+    syntax_error(module.file, *module.source, a.at, "fields in #name<...> are required.");
   ModuleSyntax part{module.source, module.file, {}, {}, {}};
   const auto begin = static_cast<std::size_t>(a.text.data() - module.source->data());
   return Parser(part, begin, begin + a.text.size()).fields();

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""locale: checks that no source reads or writes numbers as the host program's locale would have it.
+"""locale_free: checks that no source reads or writes numbers as the host program's locale would have it.
 
 A host that called setlocale(LC_ALL, "de_DE") writes 1,5 for 1.5, and reads 1.5 as 1. std::from_chars and std::to_chars do
-not care, nor do whole numbers. usage: tools/locale.py [ROOT]      prints each such call; exit 1 if there is one
+not care, nor do whole numbers. usage: tools/locale_free.py [ROOT]      prints each such call; exit 1 if there is one
 """
 import re
 import sys
@@ -21,7 +21,7 @@ def main():
             if call:
                 found += 1
                 print(f"{file.relative_to(root)}:{number}: `{call[0]}` depends on the locale; use std::from_chars or to_chars")
-    print(f"locale: {found} calls that depend on it")
+    print(f"locale_free: {found} calls that depend on it")
     return 1 if found else 0
 
 

@@ -1,0 +1,80 @@
+// file_errors: mistakes with files and with programs of other frameworks, one test each, with the exact
+// message.
+#include "baton/npy.h"
+#include "baton/safetensors.h"
+#include "baton/stablehlo.h"
+#include "errors.h"
+
+namespace baton {
+namespace {
+
+TEST(Errors, FileIsNotThere) {
+  EXPECT_MESSAGE(load_safetensors("none/weights.safetensors"),
+                 R"(safetensors: none/weights.safetensors cannot be opened: No such file or directory.
+  Check the path.)");
+}
+
+TEST(Errors, FileIsAFolder) {
+  EXPECT_MESSAGE(load_stablehlo("/"),
+                 R"(stablehlo: / cannot be read: Is a directory.
+  Check the path.)");
+}
+
+TEST(Errors, NoNumpyType) {
+  EXPECT_MESSAGE(save_npy("weights.npy", ones({2}, bf16)),
+                 R"(npy: NumPy has no dtype for bf16[2].
+  Convert it first, to f32 for example.)");
+}
+
+TEST(Errors, NameOfTheFormat) {
+  EXPECT_MESSAGE(save_safetensors("weights.safetensors", {{"__metadata__", Array(1.f)}}),
+                 R"(safetensors: weights.safetensors: the name `__metadata__` is the format's own.
+  Give the array another.)");
+}
+
+TEST(Errors, TextIsNotAModule) {
+  EXPECT_MESSAGE(import_stablehlo("func.func @main( { return }", "main", "step.mlir"),
+                 R"(step.mlir:1:18: a type is required, found `{ return }`.)");
+}
+
+TEST(Errors, BytecodeOfAModule) {
+  EXPECT_MESSAGE(import_stablehlo("ML\xefR", "main", "step.mlir"),
+                 R"(step.mlir: this is MLIR bytecode; the text of a module is required.
+  Write the text of the program for the CPU: open("f.mlir", "w").write(jax.jit(f).lower(x).as_text()).)");
+}
+
+TEST(Errors, OperationIsNotRead) {
+  EXPECT_MESSAGE(import_stablehlo("func.func @main() {\n  %0 = tosa.add : tensor<f32>\n  return\n}", "main",
+                                  "step.mlir"),
+                 R"(step.mlir:2:8: `tosa.add` is not an operation that Baton reads.
+  Lower the program to StableHLO for the CPU: jax.jit(f).lower(x).as_text().)");
+}
+
+TEST(Errors, ProgramForAGpu) {
+  EXPECT_MESSAGE(
+      import_stablehlo("func.func @main() {\n"
+                       "  %0 = stablehlo.custom_call @cusolver_getrf() : () -> tensor<f32>\n"
+                       "  return\n}",
+                       "main", "step.mlir"),
+      R"(step.mlir:2:8: the custom call @cusolver_getrf belongs to a program that was lowered for a GPU.
+  Lower the program for the CPU: jax.jit(f).trace(x).lower(lowering_platforms=("cpu",)).as_text())");
+}
+
+TEST(Errors, TypeIsNotRead) {
+  EXPECT_MESSAGE(import_stablehlo("func.func @main(%x: tensor<?xf32>) {\n  return\n}", "main", "step.mlir"),
+                 R"(step.mlir:1:1: the argument %x has the type tensor<?xf32>, which is not supported.)");
+}
+
+TEST(Errors, NoSuchFunction) {
+  EXPECT_MESSAGE(import_stablehlo("func.func @step() {\n  return\n}", "main", "step.mlir"),
+                 R"(step.mlir: there is no function @main; there are @step.)");
+}
+
+TEST(Errors, SeveralModules) {
+  EXPECT_MESSAGE(parse_stablehlo("", "step.mlir"),
+                 R"(step.mlir: one module with a function is required, found 0.
+  Read several with parse_stablehlo_modules.)");
+}
+
+}  // namespace
+}  // namespace baton
