@@ -3,7 +3,8 @@
 
 A mutant is one small textual change in one rule (evaluate, jvp, transpose, batch, type's siblings excepted) of one
 file of src/ops/. It is built and tested in a copy of the tree, by the primitive's own tests and those of kinks. A mutant that no
-test kills is either a weak spot of the tests or a change without meaning: a person has to look.
+test kills is either a weak spot of the tests or a change without meaning: a person has to look. tests/mutants.py, which
+runs in minutes, breaks what each rule gives instead of its text.
 
     tests/mutate.py --copy /tmp/mutants sin mul clamp     # some primitives, by name
     tests/mutate.py --copy /tmp/mutants --per-rule 4      # all of them: hours
@@ -188,6 +189,7 @@ def main():
         open(path, "w").write(text)
         run(make, copy, 1200)
     print(", ".join(f"{n} {what}" for what, n in counts.items()))
+    sys.exit(1 if counts["survived"] else 0)
 
 
 if __name__ == "__main__":

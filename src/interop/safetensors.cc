@@ -172,8 +172,9 @@ void save_safetensors(const std::string& path, const NamedArrays& arrays,
   std::uint64_t at = 0;
   std::vector<std::string_view> parts(2);
   for (const auto& [name, array] : order) {
-    const auto* known = std::find_if(std::begin(dtype_names), std::end(dtype_names),
-                                     [&](const DtypeName& n) { return n.dtype == array.dtype(); });
+    const auto* known =
+        std::find_if(std::begin(dtype_names), std::end(dtype_names),
+                     [&, &array = array](const DtypeName& n) { return n.dtype == array.dtype(); });
     if (name == "__metadata__")
       throw UsageError(std::string(who) + ": " + path +
                        ": the name `__metadata__` is the format's own.\n  Give the array another.");

@@ -16,7 +16,6 @@ extern const Primitive bitwise_and = {.name = "and",
                                       .elementwise = true,
                                       .type = type,
                                       .evaluate = evaluate_binary<F, Domain::bits>,
-                                      .jvp = zero_jvp,
                                       .examples = integer_examples(2)};
 }  // namespace ops
 Array lax::bitwise_and(Operand x, Operand y) { return ops::bind_binary(ops::bitwise_and, x, y); }

@@ -19,7 +19,6 @@ extern const Primitive bitwise_not = {.name = "not",
                                       .elementwise = true,
                                       .type = type,
                                       .evaluate = evaluate_unary<F, Domain::bits>,
-                                      .jvp = zero_jvp,
                                       .examples = integer_examples(1)};
 }  // namespace ops
 Array lax::bitwise_not(Operand x) { return ops::bind_unary(ops::bitwise_not, x); }

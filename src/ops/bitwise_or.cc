@@ -16,7 +16,6 @@ extern const Primitive bitwise_or = {.name = "or",
                                      .elementwise = true,
                                      .type = type,
                                      .evaluate = evaluate_binary<F, Domain::bits>,
-                                     .jvp = zero_jvp,
                                      .examples = integer_examples(2)};
 }  // namespace ops
 Array lax::bitwise_or(Operand x, Operand y) { return ops::bind_binary(ops::bitwise_or, x, y); }

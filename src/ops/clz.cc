@@ -20,7 +20,6 @@ extern const Primitive clz = {.name = "clz",
                               .elementwise = true,
                               .type = type,
                               .evaluate = evaluate_unary<F, Domain::integer>,
-                              .jvp = zero_jvp,
                               .examples = integer_examples(1)};
 }  // namespace ops
 Array lax::clz(Operand x) { return ops::bind_unary(ops::clz, x); }

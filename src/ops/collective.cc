@@ -4,7 +4,9 @@
 namespace baton::ops {
 
 void evaluate_collective(std::span<const View>, std::span<const View>, const Params&, Evaluator&) {
-  internal_error("a collective operation over an axis name reached an engine");
+  throw UsageError(
+      "a Program with an operation over the axis name of a vmap (psum and its like) cannot run outside of it."
+      "\n  Trace the vmapped function instead of the function inside.");
 }
 
 Collective collective(std::string_view name, const std::string& axis_name, Where where) {

@@ -154,20 +154,6 @@ Arrays linear_transpose(const Arrays& cts, std::span<const LinearOperand> x, con
   return result;
 }
 
-std::vector<Batched> linear_batch(const BatchAxis& axis, std::span<const Batched> in, const Params& params,
-                                  Transformer& t) {
-  const auto& p = params.as<Linear>();
-  const Program backward =
-      t.batch(p.backward, axis, filled(static_cast<std::size_t>(p.backward->input_count), true),
-              filled(p.backward->outputs.size(), true))
-          .program;
-  Arrays operands;
-  for (const Batched& b : in) operands.push_back(with_batch(b, axis));
-  std::vector<Batched> result;
-  for (const Array& a : bind(custom_vjp_linear, operands, Linear{backward, p.residuals}, {}))
-    result.push_back({a, 0});
-  return result;
-}
 }  // namespace
 
 extern const Primitive custom_vjp = {.name = "custom_vjp",
@@ -183,8 +169,7 @@ extern const Primitive custom_vjp_linear = {.name = "custom_vjp_linear",
                                             .transpose_only = true,
                                             .params = Linear{},
                                             .type = linear_type,
-                                            .transpose = linear_transpose,
-                                            .batch = linear_batch};
+                                            .transpose = linear_transpose};
 }  // namespace ops
 
 Arrays lax::custom_vjp(const Program& call, const Program& forward, const Program& backward, int captures,

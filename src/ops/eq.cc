@@ -16,7 +16,6 @@ extern const Primitive eq = {.name = "eq",
                              .elementwise = true,
                              .type = type,
                              .evaluate = evaluate_compare<F, Domain::any>,
-                             .jvp = zero_jvp,
                              .examples = binary_examples()};
 }  // namespace ops
 Array lax::eq(Operand x, Operand y) { return ops::bind_binary(ops::eq, x, y); }

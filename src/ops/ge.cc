@@ -16,7 +16,6 @@ extern const Primitive ge = {.name = "ge",
                              .elementwise = true,
                              .type = type,
                              .evaluate = evaluate_compare<F, Domain::ordered>,
-                             .jvp = zero_jvp,
                              .examples = binary_examples()};
 }  // namespace ops
 Array lax::ge(Operand x, Operand y) { return ops::bind_binary(ops::ge, x, y); }

@@ -16,7 +16,6 @@ extern const Primitive gt = {.name = "gt",
                              .elementwise = true,
                              .type = type,
                              .evaluate = evaluate_compare<F, Domain::ordered>,
-                             .jvp = zero_jvp,
                              .examples = binary_examples()};
 }  // namespace ops
 Array lax::gt(Operand x, Operand y) { return ops::bind_binary(ops::gt, x, y); }

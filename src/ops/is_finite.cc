@@ -20,7 +20,6 @@ extern const Primitive is_finite = {.name = "is_finite",
                                     .elementwise = true,
                                     .type = type,
                                     .evaluate = evaluate,
-                                    .jvp = zero_jvp,
                                     .examples = unary_examples()};
 }  // namespace ops
 Array lax::is_finite(Operand x) { return ops::bind_unary(ops::is_finite, x); }

@@ -16,7 +16,6 @@ extern const Primitive le = {.name = "le",
                              .elementwise = true,
                              .type = type,
                              .evaluate = evaluate_compare<F, Domain::ordered>,
-                             .jvp = zero_jvp,
                              .examples = binary_examples()};
 }  // namespace ops
 Array lax::le(Operand x, Operand y) { return ops::bind_binary(ops::le, x, y); }

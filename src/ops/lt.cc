@@ -16,7 +16,6 @@ extern const Primitive lt = {.name = "lt",
                              .elementwise = true,
                              .type = type,
                              .evaluate = evaluate_compare<F, Domain::ordered>,
-                             .jvp = zero_jvp,
                              .examples = binary_examples()};
 }  // namespace ops
 Array lax::lt(Operand x, Operand y) { return ops::bind_binary(ops::lt, x, y); }

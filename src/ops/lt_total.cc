@@ -30,7 +30,6 @@ extern const Primitive lt_total = {.name = "lt_total",
                                    .elementwise = true,
                                    .type = type,
                                    .evaluate = evaluate_compare<F, Domain::any>,
-                                   .jvp = zero_jvp,
                                    .examples = binary_examples()};
 }  // namespace ops
 Array lax::lt_total(Operand x, Operand y) { return ops::bind_binary(ops::lt_total, x, y); }

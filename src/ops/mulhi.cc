@@ -19,7 +19,6 @@ extern const Primitive mulhi = {.name = "mulhi",
                                 .elementwise = true,
                                 .type = type,
                                 .evaluate = evaluate_binary<F, Domain::integer>,
-                                .jvp = zero_jvp,
                                 .examples = integer_examples(2)};
 }  // namespace ops
 Array lax::mulhi(Operand x, Operand y) { return ops::bind_binary(ops::mulhi, x, y); }

@@ -16,7 +16,6 @@ extern const Primitive ne = {.name = "ne",
                              .elementwise = true,
                              .type = type,
                              .evaluate = evaluate_compare<F, Domain::any>,
-                             .jvp = zero_jvp,
                              .examples = binary_examples()};
 }  // namespace ops
 Array lax::ne(Operand x, Operand y) { return ops::bind_binary(ops::ne, x, y); }

@@ -20,7 +20,6 @@ extern const Primitive population_count = {.name = "population_count",
                                            .elementwise = true,
                                            .type = type,
                                            .evaluate = evaluate_unary<F, Domain::integer>,
-                                           .jvp = zero_jvp,
                                            .examples = integer_examples(1)};
 }  // namespace ops
 Array lax::population_count(Operand x) { return ops::bind_unary(ops::population_count, x); }

@@ -21,7 +21,6 @@ extern const Primitive shift_left = {.name = "shift_left",
                                      .elementwise = true,
                                      .type = type,
                                      .evaluate = evaluate_binary<F, Domain::integer>,
-                                     .jvp = zero_jvp,
                                      .examples = integer_examples(2)};
 }  // namespace ops
 Array lax::shift_left(Operand x, Operand y) { return ops::bind_binary(ops::shift_left, x, y); }

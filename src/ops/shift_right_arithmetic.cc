@@ -21,7 +21,6 @@ extern const Primitive shift_right_arithmetic = {.name = "shift_right_arithmetic
                                                  .elementwise = true,
                                                  .type = type,
                                                  .evaluate = evaluate_binary<F, Domain::integer>,
-                                                 .jvp = zero_jvp,
                                                  .examples = integer_examples(2)};
 }  // namespace ops
 Array lax::shift_right_arithmetic(Operand x, Operand y) {

@@ -20,7 +20,6 @@ extern const Primitive shift_right_logical = {.name = "shift_right_logical",
                                               .elementwise = true,
                                               .type = type,
                                               .evaluate = evaluate_binary<F, Domain::integer>,
-                                              .jvp = zero_jvp,
                                               .examples = integer_examples(2)};
 }  // namespace ops
 Array lax::shift_right_logical(Operand x, Operand y) {

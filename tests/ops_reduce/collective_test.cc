@@ -70,16 +70,20 @@ TEST(Collective, OtherAxesAreCarriedAlong) {
                    return lax::ppermute(a[0], "i", {{2, 0}});
                  },
                  +[](const Arrays& a) { return lax::all_to_all(a[0], "i", 0, 0); },
-                 +[](const Arrays& a) { return lax::all_to_all(a[0], "i", 0, 0, true); }}) {
+                 +[](const Arrays& a) { return lax::all_to_all(a[0], "i", 0, 0, true); },
+                 +[](const Arrays& a) { return lax::pmax(a[0], "i"); },
+                 +[](const Arrays& a) { return lax::pmin(a[0], "i"); }}) {
     const Program p = inside({{f32, {3}}}, f);
     const Program both = batch(batch(p, {2, "j"}, {true}, {true}).program, {3, "i"}, {true}, {true}).program;
     const Array x =
         lax::concatenate({lax::expand_dims(vectors, {1}), lax::expand_dims(lax::mul(vectors, 10), {1})}, 1);
     const Array y = execute(both, {x}, {})[0];
-    const Floats once = lanes(p, {vectors});
-    EXPECT_EQ(
-        values(lax::reshape(lax::slice_in_dim(y, 0, 1, 1, 1), {static_cast<std::int64_t>(once.size())})),
-        once);
+    for (int j = 0; j < 2; ++j) {
+      const Floats alone = lanes(p, {j ? lax::mul(vectors, 10) : vectors});
+      EXPECT_EQ(values(lax::reshape(lax::slice_in_dim(y, j, j + 1, 1, 1),
+                                    {static_cast<std::int64_t>(alone.size())})),
+                alone);
+    }
   }
 }
 
@@ -97,11 +101,33 @@ TEST(Collective, AdjointsAreEachOthers) {
     return lax::ppermute(a[0], "i", {{0, 1}, {1, 2}});
   });
   EXPECT_EQ(lanes(transpose(shift, {true}, {true}, {true}).program, {scalars}), (Floats{2, 4, 0}));
+  const Program turn = inside({{f32, {3}}}, [](const Arrays& a) { return lax::all_to_all(a[0], "i", 0, 0); });
+  EXPECT_EQ(lanes(transpose(turn, {true}, {true}, {true}).program, {vectors}),
+            (Floats{1, 4, 7, 2, 5, 8, 3, 6, 9}));
+  const Program least = inside({{f32, {}}}, [](const Arrays& a) { return lax::pmin(a[0], "i"); });
+  EXPECT_EQ(
+      values(execute(batch(jvp(least, {true}, {true}).program, {3, "i"}, {true, true}, {true, true}).program,
+                     {Array({5.f, 1.f, 1.f}), Array({1.f, 10.f, 4.f})}, {})[1]),
+      (Floats{7, 7, 7}));
   const Program largest = inside({{f32, {}}}, [](const Arrays& a) { return lax::pmax(a[0], "i"); });
   EXPECT_EQ(values(execute(
                 batch(jvp(largest, {true}, {true}).program, {3, "i"}, {true, true}, {true, true}).program,
                 {Array({5.f, 1.f, 5.f}), Array({1.f, 10.f, 3.f})}, {})[1]),
             (Floats{2, 2, 2}));
+}
+
+TEST(Collective, NoneRunsOutsideOfItsVmap) {
+  for (auto f : {+[](const Arrays& a) { return lax::psum(a[0], "i"); },
+                 +[](const Arrays& a) { return lax::pmax(a[0], "i"); },
+                 +[](const Arrays& a) { return lax::pmin(a[0], "i"); },
+                 +[](const Arrays& a) { return lax::all_gather(a[0], "i"); },
+                 +[](const Arrays& a) { return lax::psum_scatter(a[0], "i"); },
+                 +[](const Arrays& a) { return lax::all_to_all(a[0], "i", 0, 0); },
+                 +[](const Arrays& a) {
+                   return lax::ppermute(a[0], "i", {{0, 1}});
+                 },
+                 +[](const Arrays&) { return lax::axis_index("i"); }})
+    EXPECT_NE(message([&] { execute(inside({{f32, {3}}}, f), {scalars}, {}); }), "no error");
 }
 
 TEST(Collective, Errors) {
