@@ -155,6 +155,13 @@ TEST(Parse, StrayCharactersAreRefused) {
                     " : tensor<f32>\n  return %r : tensor<f32>\n}\n");
   };
   EXPECT_EQ(after_sine("="), "f.mlir:2:26: an operation is required, found `= : tensor<f32>`.");
+  EXPECT_EQ(after_sine("slowly"), "f.mlir:2:8: `stablehlo.sine`: the word `slowly` is not expected.");
+  EXPECT_EQ(
+      error_of("func.func @main(%x: tensor<f32>) -> tensor<i1> {\n"
+               "  %r = stablehlo.compare LT, %x, %x, SINGED : (tensor<f32>, tensor<f32>) -> tensor<i1>\n"
+               "  return %r : tensor<i1>\n}\n"),
+      "f.mlir:2:8: stablehlo.compare: a type FLOAT, TOTALORDER, SIGNED or UNSIGNED is required, found "
+      "`SINGED`.");
   EXPECT_EQ(after_sine("<a>"), "f.mlir:2:26: an operation is required, found `<a> : tensor<f32>`.");
 }
 

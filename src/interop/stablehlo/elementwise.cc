@@ -21,6 +21,9 @@ Array total_order_key(const Array& x, Where where) {
 void read_compare(Context& c) {
   Text direction = c.op.words.empty() ? c.word("comparison_direction") : c.op.words[0];
   const Text type = c.op.words.size() > 1 ? c.op.words[1] : c.word("compare_type");
+  if (!type.empty() && type != "NOTYPE" && type != "FLOAT" && type != "TOTALORDER" && type != "SIGNED" &&
+      type != "UNSIGNED")
+    c.fail("a type FLOAT, TOTALORDER, SIGNED or UNSIGNED is required, found `" + std::string(type) + "`.");
   Array x = c.array(0), y = c.array(1);
   if (type == "TOTALORDER" && is_real_floating(x.dtype())) {
     if (x.type() != y.type()) c.fail("two operands of one type are required.");

@@ -114,6 +114,11 @@ void Importer::operation(const Op& op, Scope& scope) {
                     (ours ? "Write the program with other operations."
                           : "Lower the program to StableHLO for the CPU: jax.jit(f).lower(x).as_text()."));
   }
+  // LT, SIGNED of a comparison, and what a reduction applies: no other operation has bare words.
+  const std::size_t words = op.name == "stablehlo.compare" ? 2 : op.name == "stablehlo.reduce" ? 1 : 0;
+  if (op.words.size() > words)
+    fail(op.at,
+         "`" + std::string(op.name) + "`: the word `" + std::string(op.words[words]) + "` is not expected.");
   Context context(*this, op, scope);
   handler(context);
   name_results(op, scope, context.results);
