@@ -80,8 +80,8 @@ C while_loop(Cond&& cond, F&& body, C init, const WhileOptions& options = {}, Wh
   return detail::with_leaves(std::move(init), out);
 }
 
-/// body(i, carry) -> carry for i = lower, ..., upper - 1, an s32 scalar. With numbers for bounds, reverse
-/// mode works.
+/// body(i, carry) -> carry for i = lower, ..., upper - 1: an s32 scalar, or of the dtype of an Array bound
+/// that s32 does not hold. With numbers for bounds, reverse mode works.
 template <class F, class C>
 C fori_loop(Operand lower, Operand upper, F&& body, C init, Where where = Where::here()) {
   static_assert(std::is_same_v<std::remove_cvref_t<decltype(body(std::declval<Array>(), init))>, C>,

@@ -51,21 +51,23 @@ struct Result {
   core::VisitFn visit = nullptr;
 };
 
-/// Calls f, which may be a mutable lambda, with copies of the arguments.
+/// Calls f with copies of the arguments. A mutable lambda that is const here is called as a copy.
 template <class F, class Tuple>
-decltype(auto) call(const F& f, const Tuple& arguments) {
+decltype(auto) call(F& f, const Tuple& arguments) {
   return std::apply(
       [&](const auto&... a) -> decltype(auto) {
-        if constexpr (std::is_function_v<F>)
+        if constexpr (std::is_invocable_v<F&, std::remove_cvref_t<decltype(a)>...>) {
           return f(std::remove_cvref_t<decltype(a)>(a)...);
-        else
-          return const_cast<F&>(f)(std::remove_cvref_t<decltype(a)>(a)...);
+        } else {
+          std::remove_const_t<F> own = f;
+          return own(std::remove_cvref_t<decltype(a)>(a)...);
+        }
       },
       arguments);
 }
 /// Runs f with the leaves of its arguments replaced, and keeps the result as a pattern.
 template <class R, class F, class Tuple>
-[[gnu::cold]] Result run_on(const F& f, const Tuple& arguments, std::span<const Array> leaves) {
+[[gnu::cold]] Result run_on(F& f, const Tuple& arguments, std::span<const Array> leaves) {
   Tuple local = arguments;  // NOLINT(performance-unnecessary-copy-initialization): its leaves are replaced
   core::assign(detail::tree_ref(local), leaves);
   auto result = std::make_shared<R>(detail::call(f, local));

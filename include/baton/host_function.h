@@ -28,7 +28,7 @@ enum class HostKind {
 };
 struct HostOptions {
   HostKind kind = HostKind::pure;
-  const char* name = "";  // for messages
+  std::string name = {};  // for messages
 };
 
 namespace core {

@@ -10,8 +10,9 @@ enum class Donation {
   required,       // such a leaf is an error before anything runs
 };
 enum class Captures {
-  by_value,  // arrays that the function's closure holds are inputs of the Program; reading a global twice is
-             // an error
+  by_value,  // arrays that the function's closure holds are inputs of the Program; one that it reads through
+             // a reference or a global is an error at the second call, unless the closure is not trivially
+             // copyable: then it may hold the array, in a vector say, and nobody can tell
   frozen,    // arrays read through references or globals keep the value that they had when the function was
              // traced
 };
@@ -19,7 +20,7 @@ struct JitOptions {
   Donation donation = Donation::when_possible;
   Captures captures = Captures::by_value;
   bool allow_retrace = true;  // false: a second signature is an error that shows the difference
-  const char* name = "";      // for messages; default: the line of the jit
+  std::string name = {};      // for messages; default: the line of the jit
 };
 
 /// What became of one donated leaf in the last call.
@@ -78,7 +79,12 @@ class Arg {
   template <class U>
   requires(!std::is_same_v<std::remove_cvref_t<U>, T> && !std::is_same_v<std::remove_cvref_t<U>, Arg> &&
            std::is_convertible_v<U&&, T>) Arg(U&& value, Where where = Where::here())
-      : own_(new T(std::forward<U>(value))), ref_{detail::tree_ref(*own_), true, false, where} {}
+      : own_(new T(std::forward<U>(value))), ref_{detail::tree_ref(*own_), false, false, where} {}
+  template <class U, class V, class... More>
+  requires(!std::is_same_v<std::remove_cvref_t<V>, Where>) Arg(U&&, V&&, More&&...) {
+    static_assert(detail::no<U>,
+                  "baton::jit: an argument in braces has no type of its own: name it, as in State{w, b}");
+  }
 
   const core::ArgRef& ref() const { return ref_; }
   const T& value() const { return *static_cast<const T*>(ref_.tree.object); }
@@ -110,6 +116,23 @@ class InOut {
 };
 
 namespace detail {
+template <class R>
+consteval bool has_two_members() {
+  if constexpr (is_tuple<R>)
+    return std::tuple_size_v<R> == 2;
+  else if constexpr (std::is_aggregate_v<R> && std::is_class_v<R>)
+    return count<R>() == 2;
+  else
+    return false;
+}
+template <class R>
+auto first_of(R& r) {
+  auto& [first, second] = r;
+  return std::type_identity<std::remove_cvref_t<decltype(first)>>{};
+}
+template <class R>
+using first_member = typename decltype(first_of(std::declval<R&>()))::type;
+
 /// `update`, for functions of at least one argument.
 template <class J, class... A>
 struct Update {};
@@ -117,7 +140,7 @@ template <class J, class First, class... Rest>
 struct Update<J, First, Rest...> {
   /// For functions that return {state, more}, or the state alone: donates `state`, writes the new one back in
   /// place, and returns `more`. If the call throws, the state is whole.
-  [[gnu::cold]] auto update(InOut<First> state, Arg<Rest>... rest) const {
+  auto update(InOut<First> state, Arg<Rest>... rest) const {
     return static_cast<const J*>(this)->update_args(state, rest...);
   }
 };
@@ -131,12 +154,12 @@ class Jit<R(A...)> : public detail::Update<Jit<R(A...)>, A...> {
   Jit(F f, const JitOptions& options, Where where)
       : state_(core::make_jit({options, where, !std::is_trivially_copyable_v<F>})),
         f_(std::make_shared<F>(std::move(f))),
-        run_([](const void* f, const std::tuple<A...>& arguments, std::span<const Array> leaves) {
-          return detail::run_on<R>(*static_cast<const F*>(f), arguments, leaves);
+        run_([](void* f, const std::tuple<A...>& arguments, std::span<const Array> leaves) {
+          return detail::run_on<R>(*static_cast<F*>(f), arguments, leaves);
         }) {}
 
   /// Runs the function. Arguments that are rvalues are donated: `next = step(std::move(state), batch)`.
-  [[gnu::cold]] R operator()(Arg<A>... a) const {
+  R operator()(Arg<A>... a) const {
     core::ArgRef refs[] = {a.ref()..., {}};
     core::Called out = core::call(*state_, {refs, sizeof...(A)}, body(a.value()...));
     return detail::filled<R>(out.pattern, out.leaves);
@@ -170,21 +193,28 @@ class Jit<R(A...)> : public detail::Update<Jit<R(A...)>, A...> {
   template <class First, class... Rest>
   auto update_args(const InOut<First>& state, const Arg<Rest>&... rest) const {
     core::ArgRef refs[] = {state.ref(), rest.ref()...};
-    core::Called out = core::update(*state_, {refs, sizeof...(A)}, body(state.value(), rest.value()...));
-    if constexpr (!std::is_same_v<R, First>) {
-      static_assert(detail::count<R>() == 2,
+    const auto run = [&] {
+      return core::update(*state_, {refs, sizeof...(A)}, body(state.value(), rest.value()...));
+    };
+    if constexpr (std::is_same_v<R, First>) {
+      run();
+    } else if constexpr (!detail::has_two_members<R>()) {
+      static_assert(detail::no<R>,
                     "baton::update: the function must return {state, more}, or the state alone");
+    } else if constexpr (!std::is_same_v<detail::first_member<R>, First>) {
+      static_assert(detail::no<R>,
+                    "baton::update: the first member of the result must have the type of the first argument");
+    } else {
+      const core::Called out = run();
       R pattern = *static_cast<const R*>(out.pattern.object.get());
       auto& [first, second] = pattern;
-      static_assert(std::is_same_v<std::remove_cvref_t<decltype(first)>, First>,
-                    "baton::update: the first member of the result must have the type of the first argument");
       return detail::with_leaves(std::move(second), out.leaves);
     }
   }
 
   std::shared_ptr<core::JitState> state_;
-  std::shared_ptr<const void> f_;
-  detail::Result (*run_)(const void*, const std::tuple<A...>&, std::span<const Array>);
+  std::shared_ptr<void> f_;
+  detail::Result (*run_)(void*, const std::tuple<A...>&, std::span<const Array>);
 };
 
 namespace detail {

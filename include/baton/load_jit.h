@@ -35,21 +35,28 @@ struct Loaded<R(A...)> {
   }
 
  private:
-  /// A result to be filled in. Its containers have no size of their own: where its first member is of the
-  /// first argument's type, as in {state, more}, it takes that argument's structure.
+  /// A result to be filled in. Its containers have no size of their own: what has the type of an argument, as
+  /// the state in {state, more}, takes that argument's structure, and must get back its types.
   static R pattern(const std::tuple<A...>& arguments) {
     R result{};
-    if constexpr (sizeof...(A) > 0) {
-      using First = std::tuple_element_t<0, std::tuple<A..., void>>;
-      if constexpr (std::is_same_v<R, First>) {
-        return std::get<0>(arguments);
-      } else if constexpr (std::is_aggregate_v<R> && std::is_class_v<R> && !is_vector<R>) {
-        if constexpr (std::is_same_v<std::remove_cvref_t<std::tuple_element_t<0, decltype(tie(result))>>,
-                                     First>)
-          std::get<0>(tie(result)) = std::get<0>(arguments);
-      }
-    }
+    take_structure(result, arguments);
     return result;
+  }
+  template <class T>
+  static void take_structure(T& member, const std::tuple<A...>& arguments) {
+    if constexpr (std::is_same_v<T, Array> || is_leaf<T>) {  // says nothing of its own
+    } else if constexpr ((std::is_same_v<T, A> || ...)) {
+      bool found = false;
+      const auto take = [&](const auto& argument) {
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(argument)>, T>)
+          if (!std::exchange(found, true)) member = argument;
+      };
+      std::apply([&](const auto&... a) { (take(a), ...); }, arguments);
+    } else if constexpr (is_tuple<T>) {
+      std::apply([&](auto&... m) { (take_structure(m, arguments), ...); }, member);
+    } else if constexpr (std::is_aggregate_v<T> && std::is_class_v<T> && !is_std_array<T> && !Named<T>) {
+      std::apply([&](auto&... m) { (take_structure(m, arguments), ...); }, tie(member));
+    }
   }
 };
 }  // namespace detail

@@ -31,6 +31,14 @@ struct CheckpointOptions {
   SavePolicy save = save::nothing;
 };
 
+namespace core {
+/// Options that live as long as the process, equal ones once: so the closure of a transform owns nothing
+/// where its function owns nothing, and a jit around it knows that arrays came to it through references.
+const GradOptions* kept(const GradOptions&);
+const VmapOptions* kept(const VmapOptions&);
+const CheckpointOptions* kept(const CheckpointOptions&);
+}  // namespace core
+
 // ---- results
 // ------------------------------------------------------------------------------------------------------
 
@@ -79,7 +87,7 @@ struct Linearized {
 Linearized linearize(TreeRef tree, Body body, Where where, detail::Result& pattern);
 Linearized vjp(TreeRef tree, Body body, Where where, detail::Result& pattern);
 /// One Array for each output leaf; `consume` frees the residuals.
-Arrays apply_linear(LinearState&, const Arrays& tangents, bool consume, Where where);
+Arrays apply_linear(LinearState&, TreeRef tangents, bool consume, Where where);
 std::shared_ptr<LinearState> linear_transpose(TreeRef tree, Body body, Where where);
 Array jacobian(bool forward, const Array& x, FunctionRef<Array(const Array&)> f, Where where);
 Arrays vmap(std::span<const TreeRef> args, const VmapOptions&, Body body, Where where,
@@ -110,40 +118,44 @@ struct loss<WithAux<A>> {
   static constexpr bool ok = true, aux = true;
 };
 template <std::size_t Wrt, class F, class R, class... A>
+struct ValueAndGrad {
+  mutable F f;
+  const GradOptions* options;
+  Where where;
+  auto operator()(const A&... a) const {
+    const std::tuple<A...> arguments(a...);
+    const auto& wrt = std::get<Wrt>(arguments);
+    Result pattern;
+    auto out = core::value_and_grad(
+        detail::tree_ref(wrt), *options,
+        [&](std::span<const Array> leaves) {
+          std::tuple<A...> local = arguments;
+          core::assign(detail::tree_ref(std::get<Wrt>(local)), leaves);
+          auto result = std::make_shared<R>(detail::call(f, local));
+          return Result{result, &visit_erased<R>};
+        },
+        where, pattern);
+    auto grad = detail::with_leaves(wrt, out.grads);
+    R value = detail::filled<R>(pattern, out.outs);
+    if constexpr (loss<R>::aux) {
+      return ValueAuxGrad<decltype(value.aux), decltype(grad)>{std::move(value.value), std::move(value.aux),
+                                                               std::move(grad)};
+    } else {
+      return ValueGrad<decltype(grad)>{std::move(value), std::move(grad)};
+    }
+  }
+};
+template <std::size_t Wrt, class F, class R, class... A>
 auto value_and_grad(F f, const GradOptions& options, Where where, R (*)(A...)) {
   static_assert(loss<R>::ok,
                 "baton::value_and_grad: the function must return a scalar Array, or WithAux{loss, aux}");
   static_assert(Wrt < sizeof...(A),
                 "baton::value_and_grad: the function has no such argument to differentiate");
-  if constexpr (loss<R>::ok && Wrt < sizeof...(A)) {
-    return [f = std::move(f), options, where](const A&... a) {
-      const std::tuple<A...> arguments(a...);
-      const auto& wrt = std::get<Wrt>(arguments);
-      Result pattern;
-      auto out = core::value_and_grad(
-          detail::tree_ref(wrt), options,
-          [&](std::span<const Array> leaves) {
-            std::tuple<A...> local = arguments;
-            core::assign(detail::tree_ref(std::get<Wrt>(local)), leaves);
-            auto result = std::make_shared<R>(detail::call(f, local));
-            return Result{result, &visit_erased<R>};
-          },
-          where, pattern);
-      auto grad = detail::with_leaves(wrt, out.grads);
-      R value = detail::filled<R>(pattern, out.outs);
-      if constexpr (loss<R>::aux) {
-        return ValueAuxGrad<decltype(value.aux), decltype(grad)>{std::move(value.value), std::move(value.aux),
-                                                                 std::move(grad)};
-      } else {
-        return ValueGrad<decltype(grad)>{std::move(value), std::move(grad)};
-      }
-    };
-  } else {
+  if constexpr (loss<R>::ok && Wrt < sizeof...(A))
+    return ValueAndGrad<Wrt, F, R, A...>{std::move(f), core::kept(options), where};
+  else
     return 0;
-  }
 }
-template <class F, class Signature>
-struct Wrapped;
 }  // namespace detail
 
 /// The value of f and its gradient in argument `Wrt`, a tree: the gradient has that argument's type, with
@@ -160,12 +172,17 @@ auto value_and_grad(F f, const GradOptions& options = {}, Where where = Where::h
 }
 
 namespace detail {
+template <class Both, std::size_t Wrt, class... A>
+struct Grad {
+  Both both;
+  auto operator()(const A&... a) const -> std::tuple_element_t<Wrt, std::tuple<A...>> {
+    return both(a...).grad;
+  }
+};
 template <std::size_t Wrt, class F, class R, class... A>
 auto grad(F f, const GradOptions& options, Where where, R (*signature)(A...)) {
   auto both = value_and_grad<Wrt>(std::move(f), options, where, signature);
-  return [both = std::move(both)](const A&... a) -> std::tuple_element_t<Wrt, std::tuple<A...>> {
-    return both(a...).grad;
-  };
+  return Grad<decltype(both), Wrt, A...>{std::move(both)};
 }
 }  // namespace detail
 /// The gradient alone.
@@ -205,10 +222,12 @@ class Pullback {
   Pullback(std::shared_ptr<core::LinearState> linear, T pattern)
       : linear_(std::move(linear)), pattern_(std::move(pattern)) {}
   T operator()(const R& cotangent, Where where = Where::here()) const& {
-    return detail::with_leaves(pattern_, core::apply_linear(*linear_, leaves(cotangent), false, where));
+    return detail::with_leaves(pattern_,
+                               core::apply_linear(*linear_, detail::tree_ref(cotangent), false, where));
   }
   T operator()(const R& cotangent, Where where = Where::here()) && {
-    return detail::with_leaves(pattern_, core::apply_linear(*linear_, leaves(cotangent), true, where));
+    return detail::with_leaves(pattern_,
+                               core::apply_linear(*linear_, detail::tree_ref(cotangent), true, where));
   }
 
  private:
@@ -237,7 +256,7 @@ auto vjp(F&& f, const std::tuple<A...>& arguments, Where where) {
   auto out = core::vjp(
       detail::tree_ref(arguments),
       [&](std::span<const Array> leaves) { return detail::run_on<R>(f, arguments, leaves); }, where, pattern);
-  auto shape = detail::one_or_tuple(arguments);
+  auto shape = detail::emptied(detail::one_or_tuple(arguments));  // a pullback holds residuals alone
   using P = Pullback<R, decltype(shape)>;
   return Vjp<R, P>{detail::filled<R>(pattern, out.outs), P(std::move(out.linear), std::move(shape))};
 }
@@ -268,7 +287,8 @@ class LinearFunction {
   LinearFunction(std::shared_ptr<core::LinearState> linear, To pattern)
       : linear_(std::move(linear)), pattern_(std::move(pattern)) {}
   To operator()(const From& tangent, Where where = Where::here()) const {
-    return detail::with_leaves(pattern_, core::apply_linear(*linear_, leaves(tangent), false, where));
+    return detail::with_leaves(pattern_,
+                               core::apply_linear(*linear_, detail::tree_ref(tangent), false, where));
   }
 
  private:
@@ -290,7 +310,7 @@ auto linearize(F&& f, const std::tuple<A...>& arguments, Where where) {
       [&](std::span<const Array> leaves) { return detail::run_on<R>(f, arguments, leaves); }, where, pattern);
   R value = detail::filled<R>(pattern, out.outs);
   using L = LinearFunction<decltype(detail::one_or_tuple(arguments)), R>;
-  return Linearize<R, L>{value, L(std::move(out.linear), value)};
+  return Linearize<R, L>{value, L(std::move(out.linear), detail::emptied(value))};
 }
 }  // namespace detail
 /// f at its arguments, and its derivative there as a function of tangents; what does not depend on them is
@@ -319,17 +339,26 @@ auto linear_transpose(F&& f, const A& example, Where where = Where::here()) {
   auto linear = core::linear_transpose(
       detail::tree_ref(arguments),
       [&](std::span<const Array> leaves) { return detail::run_on<R>(f, arguments, leaves); }, where);
-  return LinearFunction<R, A>(std::move(linear), example);
+  return LinearFunction<R, A>(std::move(linear), detail::emptied(example));
 }
 
+namespace detail {
+template <class F>
+struct Jacobian {
+  mutable F f;
+  bool forward;
+  Where where;
+  Array operator()(const Array& x) const { return core::jacobian(forward, x, f, where); }
+};
+}  // namespace detail
 /// The Jacobian of an Array -> Array function: result axes, then argument axes. By columns (forward) or rows.
 template <class F>
 auto jacfwd(F f, Where where = Where::here()) {
-  return [f = std::move(f), where](const Array& x) -> Array { return core::jacobian(true, x, f, where); };
+  return detail::Jacobian<F>{std::move(f), true, where};
 }
 template <class F>
 auto jacrev(F f, Where where = Where::here()) {
-  return [f = std::move(f), where](const Array& x) -> Array { return core::jacobian(false, x, f, where); };
+  return detail::Jacobian<F>{std::move(f), false, where};
 }
 template <class F>
 auto hessian(F f, Where where = Where::here()) {
@@ -341,53 +370,72 @@ auto hessian(F f, Where where = Where::here()) {
 
 namespace detail {
 template <class F, class R, class... A>
-auto vmap(F f, const VmapOptions& options, Where where, R (*)(A...)) {
-  return [f = std::move(f), options, where](const A&... a) -> R {
+struct Vmap {
+  mutable F f;
+  const VmapOptions* options;
+  Where where;
+  R operator()(const A&... a) const {
     const std::tuple<A...> arguments(a...);
     const core::TreeRef refs[] = {detail::tree_ref(a)..., {}};
     Result pattern;
     const Arrays out = core::vmap(
-        {refs, sizeof...(A)}, options,
+        {refs, sizeof...(A)}, *options,
         [&](std::span<const Array> leaves) { return detail::run_on<R>(f, arguments, leaves); }, where,
         pattern);
     return detail::filled<R>(pattern, out);
-  };
+  }
+};
+template <class F, class R, class... A>
+auto vmap(F f, const VmapOptions& options, Where where, R (*)(A...)) {
+  return Vmap<F, R, A...>{std::move(f), core::kept(options), where};
 }
 template <class F, class R, class... A>
-auto checkpoint(F f, const CheckpointOptions& options, Where where, R (*)(A...)) {
-  return [f = std::move(f), options, where](const A&... a) -> R {
+struct Checkpointed {
+  mutable F f;
+  const CheckpointOptions* options;
+  Where where;
+  R operator()(const A&... a) const {
     const std::tuple<A...> arguments(a...);
     Result pattern;
     const Arrays out = core::checkpoint(
-        detail::tree_ref(arguments), options.save,
+        detail::tree_ref(arguments), options->save,
         [&](std::span<const Array> leaves) { return detail::run_on<R>(f, arguments, leaves); }, where,
         pattern);
     return detail::filled<R>(pattern, out);
-  };
+  }
+};
+template <class F, class R, class... A>
+auto checkpoint(F f, const CheckpointOptions& options, Where where, R (*)(A...)) {
+  return Checkpointed<F, R, A...>{std::move(f), core::kept(options), where};
 }
 template <class F, class Rule, class R, class... A>
-auto custom_jvp(F f, Rule rule, Where where, R (*)(A...)) {
-  return [f = std::move(f), rule = std::move(rule), where](const A&... a) -> R {
+struct CustomJvp {
+  mutable F f;
+  mutable Rule rule;
+  Where where;
+  R operator()(const A&... a) const {
     const std::tuple<A...> arguments(a...);
     const std::tuple<std::tuple<A...>, std::tuple<A...>> both(arguments, arguments);
     Result pattern;
     const Arrays out = core::custom_jvp(
         detail::tree_ref(arguments),
         [&](std::span<const Array> leaves) { return detail::run_on<R>(f, arguments, leaves); },
-        [&](std::span<const Array> leaves) {
-          std::tuple<std::tuple<A...>, std::tuple<A...>> local = both;
-          core::assign(detail::tree_ref(local), leaves);
-          auto result = std::make_shared<Jvp<R>>(rule(std::get<0>(local), std::get<1>(local)));
-          return Result{result, &visit_erased<Jvp<R>>};
-        },
-        where, pattern);
+        [&](std::span<const Array> leaves) { return detail::run_on<Jvp<R>>(rule, both, leaves); }, where,
+        pattern);
     return detail::filled<R>(pattern, out);
-  };
+  }
+};
+template <class F, class Rule, class R, class... A>
+auto custom_jvp(F f, Rule rule, Where where, R (*)(A...)) {
+  return CustomJvp<F, Rule, R, A...>{std::move(f), std::move(rule), where};
 }
 template <class F, class Forward, class Backward, class R, class... A>
-auto custom_vjp(F f, Forward forward, Backward backward, Where where, R (*)(A...)) {
-  return [f = std::move(f), forward = std::move(forward), backward = std::move(backward),
-          where](const A&... a) -> R {
+struct CustomVjp {
+  mutable F f;
+  mutable Forward forward;
+  mutable Backward backward;
+  Where where;
+  R operator()(const A&... a) const {
     const std::tuple<A...> arguments(a...);
     using Kept = std::remove_cvref_t<decltype(detail::call(forward, arguments))>;  // {out, residuals}
     using Cts = decltype(detail::one_or_tuple(arguments));
@@ -404,13 +452,16 @@ auto custom_vjp(F f, Forward forward, Backward backward, Where where, R (*)(A...
         [&](std::span<const Array> leaves) {  // residuals, then cotangents
           auto [value, residuals] = *kept;
           std::tuple<decltype(residuals), decltype(value)> local(residuals, value);
-          core::assign(detail::tree_ref(local), leaves);
-          auto result = std::make_shared<Cts>(backward(std::get<0>(local), std::get<1>(local)));
-          return Result{result, &visit_erased<Cts>};
+          return detail::run_on<Cts>(backward, local, leaves);
         },
         where, pattern);
     return detail::filled<R>(pattern, out);
-  };
+  }
+};
+template <class F, class Forward, class Backward, class R, class... A>
+auto custom_vjp(F f, Forward forward, Backward backward, Where where, R (*)(A...)) {
+  return CustomVjp<F, Forward, Backward, R, A...>{std::move(f), std::move(forward), std::move(backward),
+                                                  where};
 }
 }  // namespace detail
 

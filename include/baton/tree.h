@@ -83,6 +83,10 @@ inline constexpr bool is_vector = false;
 template <class T, class A>
 inline constexpr bool is_vector<std::vector<T, A>> = true;
 template <class T>
+inline constexpr bool is_bits = false;
+template <class A>
+inline constexpr bool is_bits<std::vector<bool, A>> = true;
+template <class T>
 inline constexpr bool is_std_array = false;
 template <class T, std::size_t N>
 inline constexpr bool is_std_array<std::array<T, N>> = true;
@@ -140,11 +144,17 @@ void visit(T& x, LeafVisitor& v) {
   } else if constexpr (detail::is_leaf<T>) {
     v.array(x.value, detail::leaf_role<T>::value);
   } else if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {
+    static_assert(!std::is_same_v<T, long double>,
+                  "baton: a tree cannot hold a long double, some of whose bytes have no meaning. Use double");
     v.constant({reinterpret_cast<const char*>(&x), sizeof x}, std::is_floating_point_v<T> ? "real"
                                                               : std::is_same_v<T, bool>   ? "bool"
                                                                                           : "integer");
   } else if constexpr (std::is_same_v<T, std::string>) {
     v.constant(x, "text");
+  } else if constexpr (detail::is_bits<T>) {
+    static_assert(detail::no<T>,
+                  "baton: a tree cannot hold a std::vector<bool>, which has no bools to point to. Use "
+                  "std::array<bool, n>, or an Array of bool");
   } else if constexpr (detail::is_vector<T> || detail::is_std_array<T>) {
     if constexpr (detail::is_vector<T>) detail::visit_size(x.size(), v);
     std::size_t i = 0;
@@ -208,7 +218,7 @@ struct TreeRef {
   VisitFn visit = nullptr;
 };
 Arrays flatten(TreeRef);
-void assign(TreeRef, std::span<const Array> leaves);  // as many as flatten gives
+void assign(TreeRef, std::span<const Array> leaves, Where = {});  // as many as flatten gives
 std::vector<std::string> paths(TreeRef, std::string_view root);
 std::vector<Role> roles(TreeRef);  // integers by dtype
 std::size_t leaf_count(TreeRef);
@@ -229,9 +239,15 @@ core::TreeRef tree_ref(const T& t) {  // the visitor that is used with it decide
   return {const_cast<T*>(&t), &visit_erased<T>};
 }
 template <class T>
-[[gnu::cold]] T with_leaves(T t, std::span<const Array> leaves) {
-  core::assign(tree_ref(t), leaves);
+[[gnu::cold]] T with_leaves(T t, std::span<const Array> leaves, Where where = {}) {
+  core::assign(tree_ref(t), leaves, where);
   return t;
+}
+/// The tree with empty leaves: its structure and constants alone.
+template <class T>
+[[gnu::cold]] T emptied(T t) {
+  const Arrays none(core::leaf_count(tree_ref(t)));
+  return detail::with_leaves(std::move(t), none);
 }
 }  // namespace detail
 
@@ -251,15 +267,14 @@ std::vector<Role> leaf_roles(const T& tree) {
 }
 /// The tree with other leaves, as many as it has.
 template <class T>
-T with_leaves(T tree, std::span<const Array> new_leaves) {
-  return detail::with_leaves(std::move(tree), new_leaves);
+T with_leaves(T tree, std::span<const Array> new_leaves, Where where = Where::here()) {
+  return detail::with_leaves(std::move(tree), new_leaves, where);
 }
-/// f of each leaf, and of the leaves of further trees at the same place; leaves that are empty in any tree
-/// are kept from the first. All trees have one type.
+namespace detail {
 template <class F, class T, class... Rest>
-T tree_map(F&& f, T t, const Rest&... rest) {
+T tree_map(F&& f, T t, Where where, const Rest&... rest) {
   static_assert((std::is_same_v<T, Rest> && ...), "baton::tree_map: all trees must have the same type");
-  (core::require_same_structure("tree_map", detail::tree_ref(t), detail::tree_ref(rest), Where{}), ...);
+  (core::require_same_structure("tree_map", tree_ref(t), tree_ref(rest), where), ...);
   Arrays first = leaves(t);
   const Arrays others[] = {leaves(rest)..., Arrays{}};
   for (std::size_t i = 0; i < first.size(); ++i) [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -267,6 +282,25 @@ T tree_map(F&& f, T t, const Rest&... rest) {
     }
   (std::index_sequence_for<Rest...>{});
   return detail::with_leaves(std::move(t), first);
+}
+}  // namespace detail
+/// f of each leaf, and of the leaves of further trees at the same place; leaves that are empty in any tree
+/// are kept from the first. All trees have one type.
+template <class F, class T>
+T tree_map(F&& f, T t, Where where = Where::here()) {
+  return detail::tree_map(f, std::move(t), where);
+}
+template <class F, class T, class U>
+T tree_map(F&& f, T t, const U& u, Where where = Where::here()) {
+  return detail::tree_map(f, std::move(t), where, u);
+}
+template <class F, class T, class U, class V>
+T tree_map(F&& f, T t, const U& u, const V& v, Where where = Where::here()) {
+  return detail::tree_map(f, std::move(t), where, u, v);
+}
+template <class F, class T, class U, class V, class W, class... More>  // its errors have no line of their own
+T tree_map(F&& f, T t, const U& u, const V& v, const W& w, const More&... more) {
+  return detail::tree_map(f, std::move(t), Where{}, u, v, w, more...);
 }
 /// A copy whose leaves share nothing with the tree's.
 template <class T>

@@ -15,10 +15,15 @@ class LoadedProgram {
 
 std::shared_ptr<const LoadedProgram> load_program(const std::string& path, const LoadOptions& options,
                                                   Where where) {
+  const auto placed = [&](std::string text) {  // before what to do
+    return text.insert(std::min(text.find('\n'), text.size()), called_at(where));
+  };
   try {
     return std::make_shared<LoadedProgram>(LoadedProgram{path, load_stablehlo(path, options.function)});
+  } catch (const UnsupportedError& e) {
+    throw UnsupportedError(placed(e.what()));
   } catch (const UsageError& e) {
-    throw UsageError(std::string(e.what()) + called_at(where));
+    throw UsageError(placed(e.what()));
   }
 }
 

@@ -15,42 +15,11 @@ namespace {
 using ops::joined;
 using ops::part;
 
-/// Whether the body hands on the carry that it was given; throws with the path of the first leaf that
-/// changes.
-void require_carry(const char* who, TreeRef init, const TracedTree& traced, const Arrays& leaves,
-                   Where where) {
-  const std::vector<std::string> names = paths(init, "carry");
-  const Types outs = traced.closed.program.outputs();
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < leaves.size(); ++i) {
-    const bool there = i < traced.present_out.size() && traced.present_out[i];
-    const std::string want = leaves[i].empty() ? "empty" : show(leaves[i].type());
-    const std::string found = there ? show(outs[next]) : "empty";
-    if (want != found)
-      throw UsageError(
-          std::string(who) + ": the body must return the carry with the types that it was given; " +
-          names[i] + " was " + want + " and became " + found + "." + called_at(where) +
-          (there && !leaves[i].empty() && outs[next].dtype != leaves[i].dtype()
-               ? "\n  Convert it in the body: astype(x, " + std::string(name_of(leaves[i].dtype())) + ")."
-               : "\n  Keep its shape, or give `init` the shape that the body returns."));
-    next += there;
-  }
-}
-
-Arrays present(const Arrays& leaves) {
-  Arrays out;
-  for (const Array& a : leaves)
-    if (!a.empty()) out.push_back(a);
-  return out;
-}
-
-/// The traced body takes (arguments, captures); loops take the captures first.
-Program captures_first(const Closed& closed) {
-  const Types types = closed.program.inputs();
-  const std::size_t n = closed.captures.size(), e = types.size() - n;
-  return make_program("body", joined(part(types, e, types.size()), part(types, 0, e)), [&](const Arrays& in) {
-    return splice(closed.program, joined(part(in, n, in.size()), part(in, 0, n)));
-  });
+/// Whether the body hands on the carry that it was given, with its constants.
+void require_carry(const std::string& who, TreeRef init, const TracedTree& traced,
+                   const detail::Result& pattern, Where where) {
+  require_returned(who + ": the body must return the carry as it was given", init, "carry", traced, pattern,
+                   where);
 }
 
 /// Runs an equation of control flow: recorded in a trace, or as a Program of its own.
@@ -92,8 +61,8 @@ Arrays scan(const ScanArgs& args, Body body, Where where, detail::Result& patter
     throw UsageError("scan: a length is required where xs holds no array." + called_at(where) +
                      "\n  Give {.length = n}.");
   const TracedTree traced = trace_tree("scan", joined(init, xs), leaf_types, body, where, pattern);
-  require_carry("scan", args.init, traced, init, where);
-  const Program program = captures_first(traced.closed);
+  require_carry("scan", args.init, traced, pattern, where);
+  const Program program = captures_first(traced.closed, "body");
   const Arrays consts = traced.closed.captures, carry = present(init), slices = present(xs);
   const Arrays out = run_whole("scan", joined(consts, carry, slices), where, [&](const Arrays& in) {
     const std::size_t c = consts.size(), n = carry.size();
@@ -113,8 +82,8 @@ Arrays while_loop(TreeRef init_tree, Body cond, Body body, std::int64_t max_step
                      (predicate.empty() ? "an empty array" : show(predicate[0])) + "." + called_at(where) +
                      "\n  Compare there, and reduce the result with any or all.");
   const TracedTree b = trace_tree("while_loop", init, {}, body, where, body_pattern);
-  require_carry("while_loop", init_tree, b, init, where);
-  const Program test = captures_first(c.closed), step = captures_first(b.closed);
+  require_carry("while_loop", init_tree, b, body_pattern, where);
+  const Program test = captures_first(c.closed, "cond"), step = captures_first(b.closed, "body");
   const Arrays cc = c.closed.captures, bc = b.closed.captures, carry = present(init);
   const std::size_t n = cc.size(), m = bc.size();
   const Arrays out = run_whole("while_loop", joined(cc, bc, carry), where, [&](const Arrays& in) {
@@ -134,34 +103,53 @@ Arrays while_loop(TreeRef init_tree, Body cond, Body body, std::int64_t max_step
   return b.outputs(out);
 }
 
+namespace {
+/// The dtype that a fori_loop counts in: s32, or that of an Array bound which s32 does not hold.
+Dtype counter_of(const Operand& lower, const Operand& upper, Where where) {
+  Dtype counter = s32;
+  for (const Operand* o : {&lower, &upper}) {
+    if (o->integer()) continue;
+    const Type t = o->is_array() && o->array().empty() ? Type{} : o->array().type();
+    if ((o->is_array() && o->array().empty()) || t.rank() != 0 || !is_integer(t.dtype))
+      throw UsageError("fori_loop: the bounds must be integer scalars, found " +
+                       (o->is_array() && o->array().empty() ? "an empty array" : show(t)) + "." +
+                       called_at(where));
+    if (t.dtype == u32 || t.dtype == s64 || t.dtype == u64)
+      counter = counter == s32 || counter == t.dtype ? t.dtype : promote(counter, t.dtype);
+  }
+  if (!is_integer(counter))
+    throw UsageError("fori_loop: no integer dtype holds both bounds, found s64[] and u64[]." +
+                     called_at(where) + "\n  Convert one of them with astype.");
+  return counter;
+}
+}  // namespace
+
 Arrays fori_loop(Operand lower, Operand upper, TreeRef init_tree,
                  FunctionRef<detail::Result(const Array&, std::span<const Array>)> body, Where where) {
   const Arrays init = flatten(init_tree);
-  Arrays leaves = {abstract({s32, {}})};
+  const Dtype counter = counter_of(lower, upper, where);
+  Arrays leaves = {abstract({counter, {}})};
   leaves.insert(leaves.end(), init.begin(), init.end());
   detail::Result pattern;
   const TracedTree b = trace_tree(
       "fori_loop", leaves, {}, [&](std::span<const Array> all) { return body(all[0], all.subspan(1)); },
       where, pattern);
-  require_carry("fori_loop", init_tree, b, init, where);
-  const Program step = captures_first(b.closed);
+  require_carry("fori_loop", init_tree, b, pattern, where);
+  const Program step = captures_first(b.closed, "body");
   const Arrays consts = b.closed.captures, carry = present(init);
   const std::size_t c = consts.size();
   const bool known = lower.integer() && upper.integer();
   Arrays bounds;
   if (!known)
     for (const Operand* o : {&lower, &upper}) {
-      const Array a = o->is_array() ? o->array() : o->array(s32);
-      if (a.empty() || a.rank() != 0 || !is_integer(a.dtype()))
-        throw UsageError("fori_loop: the bounds must be integer scalars, found " +
-                         (a.empty() ? "an empty array" : show(a.type())) + "." + called_at(where));
-      bounds.push_back(a.dtype() == s32 ? a : lax::convert_element_type(a, s32));
+      const Array a = o->is_array() ? o->array() : o->array(counter);
+      bounds.push_back(a.dtype() == counter ? a : lax::convert_element_type(a, counter));
     }
   const Arrays out = run_whole("fori_loop", joined(consts, carry, bounds), where, [&](const Arrays& in) {
     const Arrays k = part(in, 0, c), start = part(in, c, c + carry.size());
     // (consts, i, carry) -> (i + 1, carry)
     Types types = types_of(k);
-    types.push_back({s32, {}});
+    types.push_back({counter, {}});
     ops::append(types, types_of(start));
     const Program counted = make_program("body", types, [&](const Arrays& all) {
       Arrays next = {lax::add(all[c], 1)};
@@ -169,13 +157,13 @@ Arrays fori_loop(Operand lower, Operand upper, TreeRef init_tree,
       return next;
     });
     if (known) {
-      const Array first = lower.array(s32);
-      upper.array(s32);  // the counter is s32; an error says so
+      const Array first = lower.array(counter);
+      upper.array(counter);  // both must be values of its dtype; an error says so
       const std::int64_t length = std::max<std::int64_t>(0, *upper.integer() - *lower.integer());
       const Arrays all = lax::scan(counted, k, joined(Arrays{first}, start), {}, {.length = length});
       return part(all, 1, all.size());
     }
-    Types test_types = {{s32, {}}, {s32, {}}};
+    Types test_types = {{counter, {}}, {counter, {}}};
     ops::append(test_types, types_of(start));
     const Program below = make_program(
         "cond", test_types, [&](const Arrays& all) -> Arrays { return {lax::lt(all[1], all[0])}; });
@@ -197,37 +185,34 @@ Arrays cond(Operand index, std::span<const Body> branches, TreeRef operands, Whe
         (which.empty() ? "an empty array" : show(which.type())) + "." + called_at(where) +
         "\n  Compare it first, as in x > 0, or reduce it with any or all.");
   std::vector<TracedTree> traced;
-  Arrays captures;
+  CaptureUnion captures;
   std::vector<std::vector<std::size_t>> mine;  // of each branch: which of the captures
+  Lines first;
   for (const Body& b : branches) {
     detail::Result result;
     traced.push_back(trace_tree("a branch of cond", leaves, {}, b, where, result));
-    pattern = result;
-    mine.emplace_back();
-    for (const Array& a : traced.back().closed.captures) {
-      std::size_t at = 0;
-      while (at < captures.size() && captures[at].node() != a.node()) ++at;
-      if (at == captures.size()) captures.push_back(a);
-      mine.back().push_back(at);
-    }
-    const Types first = traced[0].closed.program.outputs(), now = traced.back().closed.program.outputs();
-    if (traced.back().present_out != traced[0].present_out || first != now) {
-      std::string differs;
-      for (std::size_t k = 0; k < std::min(first.size(), now.size()); ++k)
-        if (first[k] != now[k] && differs.empty())
-          differs =
-              "leaf " + std::to_string(k) + " is " +
-              (which.dtype() == boolean ? show(now[k]) + " when true and " + show(first[k]) + " when false"
-                                        : show(first[k]) + " in branch 0 and " + show(now[k]) +
-                                              " in branch " + std::to_string(traced.size() - 1));
-      throw UsageError("cond: all branches must return the same types; " +
-                       (differs.empty() ? "the numbers of leaves differ" : differs) + "." + called_at(where) +
-                       "\n  Convert the results of one branch with astype or reshape.");
+    mine.push_back(captures.add(traced.back().closed.captures));
+    const Lines lines = describe(traced.back(), result, "result").lines;
+    if (traced.size() == 1) {
+      pattern = result;
+      first = lines;
+    } else if (const auto change = first_change(first, lines)) {
+      // A predicate chooses between branch 0, for false, and branch 1.
+      throw UsageError(
+          "cond: all branches must return the same " +
+          std::string(change->kind == Line::Kind::leaf ? "types" : "constants") + "; " + change->path +
+          " is " +
+          (which.dtype() == boolean ? change->became + " when true and " + change->was + " when false"
+                                    : change->was + " in branch 0 and " + change->became + " in branch " +
+                                          std::to_string(traced.size() - 1)) +
+          "." + called_at(where) +
+          (change->kind == Line::Kind::leaf ? "\n  Convert the results of one branch with astype or reshape."
+                                            : change->advice()));
     }
   }
   const Arrays explicit_in = present(leaves);
   const std::size_t e = explicit_in.size();
-  const Types types = types_of(joined(explicit_in, captures));
+  const Types types = types_of(joined(explicit_in, captures.all()));
   std::vector<Program> programs;
   for (std::size_t b = 0; b < traced.size(); ++b)
     programs.push_back(make_program("branch", types, [&](const Arrays& in) {
@@ -236,7 +221,7 @@ Arrays cond(Operand index, std::span<const Body> branches, TreeRef operands, Whe
       return splice(traced[b].closed.program, args);
     }));
   const Arrays out =
-      run_whole("cond", joined(Arrays{which}, explicit_in, captures), where, [&](const Arrays& in) {
+      run_whole("cond", joined(Arrays{which}, explicit_in, captures.all()), where, [&](const Arrays& in) {
         Array i = in[0];
         if (i.dtype() == boolean && programs.size() != 2) i = lax::convert_element_type(i, s32);
         if (i.dtype() == s64 || i.dtype() == u32 ||

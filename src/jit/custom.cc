@@ -15,35 +15,16 @@ using ops::part;
 
 namespace {
 
-/// Captured arrays of several Programs, each once.
-class CaptureUnion {
- public:
-  std::vector<int> add(const Arrays& captures) {
-    std::vector<int> where;
-    for (const Array& a : captures) {
-      const auto it =
-          std::find_if(all_.begin(), all_.end(), [&](const Array& b) { return a.node() == b.node(); });
-      where.push_back(static_cast<int>(it - all_.begin()));
-      if (it == all_.end()) all_.push_back(a);
-    }
-    return where;
-  }
-  const Arrays& all() const { return all_; }
-
- private:
-  Arrays all_;
-};
-
 /// The Program with its captures taken from a longer list that stands at `at` among the inputs.
-Program with_captures(const Program& program, std::size_t explicit_count, const std::vector<int>& which,
-                      const Types& inputs, std::size_t at) {
+Program with_captures(const Program& program, std::size_t explicit_count,
+                      const std::vector<std::size_t>& which, const Types& inputs, std::size_t at) {
   return make_program("custom", inputs, [&](const Arrays& in) {
     Arrays args;
     // Explicit inputs: those before the captures, then those after them.
     const std::size_t captures = in.size() - explicit_count;
     for (std::size_t i = 0; i < in.size(); ++i)
       if (i < at || i >= at + captures) args.push_back(in[i]);
-    for (int c : which) args.push_back(in[at + static_cast<std::size_t>(c)]);
+    for (std::size_t c : which) args.push_back(in[at + c]);
     return splice(program, args);
   });
 }
@@ -59,6 +40,7 @@ Arrays custom_jvp(TreeRef tree, Body call, Body rule, Where where, detail::Resul
   const TracedTree r = trace_tree("the rule of custom_jvp", both, {}, rule, where, rule_pattern);
   // Keep what the rule says of inexact results: {out, tangent} have the result's leaves, twice.
   const std::size_t n = f.present_out.size();
+  const std::vector<std::string> names = paths(TreeRef{pattern.object.get(), pattern.visit}, "result");
   if (r.present_out.size() != 2 * n)
     structure_error("custom_jvp",
                     "the rule must return Jvp{out, tangent} with the leaves of the function's result.",
@@ -77,7 +59,7 @@ Arrays custom_jvp(TreeRef tree, Body call, Body rule, Where where, detail::Resul
     if (output[k] < 0 || rule_outs[static_cast<std::size_t>(output[k])] != want)
       structure_error(
           "custom_jvp",
-          "result " + std::to_string(k) + " of the rule must be " + show(want) + ", found " +
+          "the rule's " + names[k] + " must be " + show(want) + ", found " +
               (output[k] < 0 ? "an empty array" : show(rule_outs[static_cast<std::size_t>(output[k])])) + ".",
           where);
     primal.push_back(output[k]);
@@ -85,21 +67,19 @@ Arrays custom_jvp(TreeRef tree, Body call, Body rule, Where where, detail::Resul
     const int t = output[n + k];
     if (t >= 0 && rule_outs[static_cast<std::size_t>(t)] != want)
       structure_error("custom_jvp",
-                      "tangent " + std::to_string(k) + " of the rule must be " + show(want) + ", found " +
+                      "the rule's tangent of " + names[k] + " must be " + show(want) + ", found " +
                           show(rule_outs[static_cast<std::size_t>(t)]) + ".",
                       where);
     tangent.push_back(t);
     tangent_types.push_back(want);
   }
   CaptureUnion captures;
-  const std::vector<int> f_captures = captures.add(f.closed.captures),
-                         r_captures = captures.add(r.closed.captures);
+  const std::vector<std::size_t> f_captures = captures.add(f.closed.captures),
+                                 r_captures = captures.add(r.closed.captures);
   const Types capture_types = types_of(captures.all());
-  Types explicit_types, tangent_inputs;
-  for (const Array& a : leaves)
-    if (!a.empty()) explicit_types.push_back(a.type());
-  for (std::size_t i = leaves.size(); i < both.size(); ++i)
-    if (!both[i].empty()) tangent_inputs.push_back(both[i].type());
+  const Arrays in = present(leaves);
+  const Types explicit_types = types_of(in),
+              tangent_inputs = types_of(present(part(both, leaves.size(), both.size())));
   const Program call_program = with_captures(f.closed.program, explicit_types.size(), f_captures,
                                              joined(explicit_types, capture_types), explicit_types.size());
   const Program all_of_rule =
@@ -114,9 +94,6 @@ Arrays custom_jvp(TreeRef tree, Body call, Body rule, Where where, detail::Resul
                                    : all[static_cast<std::size_t>(tangent[k])]);
     return out;
   });
-  Arrays in;
-  for (const Array& a : leaves)
-    if (!a.empty()) in.push_back(a);
   return f.outputs(lax::custom_jvp(call_program, rule_program, static_cast<int>(captures.all().size()),
                                    joined(in, captures.all()), where));
 }
@@ -134,12 +111,13 @@ Arrays custom_vjp(TreeRef tree, Body call, Body forward, Body backward, Where wh
     structure_error("custom_vjp",
                     "forward must return {out, residuals} where out has the leaves of the function's result.",
                     where);
+  const std::vector<std::string> names = output_paths(f, pattern, "result");
   for (std::size_t k = 0; k < f_outs.size(); ++k)
     if (fwd_outs[k] != f_outs[k])
-      structure_error("custom_vjp",
-                      "output " + std::to_string(k) + " of forward must be " + show(f_outs[k]) + ", found " +
-                          show(fwd_outs[k]) + ".",
-                      where);
+      structure_error(
+          "custom_vjp",
+          "forward's " + names[k] + " must be " + show(f_outs[k]) + ", found " + show(fwd_outs[k]) + ".",
+          where);
   // backward is traced on the residuals and a cotangent for each inexact result.
   Arrays back_leaves;
   std::size_t o = f_outs.size();
@@ -167,20 +145,19 @@ Arrays custom_vjp(TreeRef tree, Body call, Body forward, Body backward, Where wh
     if (leaves[i].empty() || !is_inexact(leaves[i].dtype())) continue;
     if (at >= 0 && back_outs[static_cast<std::size_t>(at)] != leaves[i].type())
       structure_error("custom_vjp",
-                      "cotangent " + std::to_string(i) + " of backward must be " + show(leaves[i].type()) +
-                          ", found " + show(back_outs[static_cast<std::size_t>(at)]) + ".",
+                      "backward's cotangent of " + paths(tree, "args")[i] + " must be " +
+                          show(leaves[i].type()) + ", found " +
+                          show(back_outs[static_cast<std::size_t>(at)]) + ".",
                       where);
     ct.push_back(at);
     ct_types.push_back(leaves[i].type());
   }
   CaptureUnion captures;
-  const std::vector<int> fc = captures.add(f.closed.captures), wc = captures.add(fwd.closed.captures),
-                         bc = captures.add(back.closed.captures);
+  const std::vector<std::size_t> fc = captures.add(f.closed.captures), wc = captures.add(fwd.closed.captures),
+                                 bc = captures.add(back.closed.captures);
   const Types capture_types = types_of(captures.all());
-  Types explicit_types;
-  Arrays in;
-  for (const Array& a : leaves)
-    if (!a.empty()) explicit_types.push_back(a.type()), in.push_back(a);
+  const Arrays in = present(leaves);
+  const Types explicit_types = types_of(in);
   const std::size_t e = explicit_types.size();
   const Types inputs = joined(explicit_types, capture_types);
   const Program call_program = with_captures(f.closed.program, e, fc, inputs, e);
@@ -197,7 +174,7 @@ Arrays custom_vjp(TreeRef tree, Body call, Body forward, Body backward, Where wh
       make_program("backward", joined(residual_types, capture_types, cotangents), [&](const Arrays& args) {
         Arrays inner = part(args, 0, residuals);
         ops::append(inner, part(args, residuals + capture_types.size(), args.size()));
-        for (int c : bc) inner.push_back(args[residuals + static_cast<std::size_t>(c)]);
+        for (std::size_t c : bc) inner.push_back(args[residuals + c]);
         const Arrays all = splice(back.closed.program, inner);
         Arrays out;
         for (std::size_t k = 0; k < ct.size(); ++k)
@@ -211,25 +188,19 @@ Arrays custom_vjp(TreeRef tree, Body call, Body forward, Body backward, Where wh
 
 Arrays custom_linear_solve(TreeRef b, Body matvec, Body solve, Body transpose_solve, Where where) {
   const Arrays leaves = flatten(b);
-  detail::Result pattern;
+  detail::Result pattern, solved, transposed;
   const TracedTree m = trace_tree("matvec of custom_linear_solve", leaves, {}, matvec, where, pattern),
-                   s = trace_tree("solve of custom_linear_solve", leaves, {}, solve, where, pattern),
+                   s = trace_tree("solve of custom_linear_solve", leaves, {}, solve, where, solved),
                    t = trace_tree("transpose_solve of custom_linear_solve", leaves, {}, transpose_solve,
-                                  where, pattern);
-  Arrays in;
-  for (const Array& a : leaves)
-    if (!a.empty()) in.push_back(a);
-  const auto consts_first = [&](const Closed& closed) {
-    const Types types = closed.program.inputs();
-    const std::size_t e = in.size();
-    return make_program("custom_linear_solve", joined(part(types, e, types.size()), part(types, 0, e)),
-                        [&](const Arrays& all) {
-                          const std::size_t n = all.size() - e;
-                          return splice(closed.program, joined(part(all, n, all.size()), part(all, 0, n)));
-                        });
-  };
-  const Program matvec_program = consts_first(m.closed), solve_program = consts_first(s.closed),
-                transpose_program = consts_first(t.closed);
+                                  where, transposed);
+  const std::string name = "custom_linear_solve";
+  require_returned(name + ": matvec must return what it is given", b, "x", m, pattern, where);
+  require_returned(name + ": solve must return what it is given", b, "b", s, solved, where);
+  require_returned(name + ": transpose_solve must return what it is given", b, "b", t, transposed, where);
+  const Program matvec_program = captures_first(m.closed, name),
+                solve_program = captures_first(s.closed, name),
+                transpose_program = captures_first(t.closed, name);
+  const Arrays in = present(leaves);
   return m.outputs(lax::custom_linear_solve(matvec_program, m.closed.captures, solve_program,
                                             s.closed.captures, transpose_program, t.closed.captures, in,
                                             where));

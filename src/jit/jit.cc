@@ -32,6 +32,8 @@ struct Record {
   Executable executable;
   Description arguments;
   std::vector<std::string> result_paths;  // of leaves
+  bool returns_state = false;  // the result is known to begin with the first argument, for `update`
+  bool told_denied = false;
   int outside = -1;  // the first captured array that the function read, rather than made; -1: none
 };
 using RecordPtr = std::shared_ptr<Record>;
@@ -45,8 +47,10 @@ class JitState {
   explicit JitState(const JitSite& s) : site(s) {}
   std::string name() const {
     const std::string at = "jit at " + show(site.where);
-    return site.options.name[0] ? "`" + std::string(site.options.name) + "` (" + at + ")" : at;
+    return site.options.name.empty() ? at : "`" + site.options.name + "` (" + at + ")";
   }
+
+  std::string short_name() const { return site.options.name.empty() ? "jit" : site.options.name; }
 
   const JitSite site;
   struct Tracing {
@@ -80,9 +84,8 @@ void refuse_donated(const JitState& state, const Signature& s, std::span<const A
   for (std::size_t i = 0; i < s.leaves.size(); ++i) {
     const Node* n = s.leaves[i].array->node();
     if (!n || n->kind != Node::Kind::donated) continue;
-    throw UsageError(state.name() + ": leaf " + describe(args).leaf_paths[i] +
-                     " is empty: it was donated at " + show(n->where) + " and not replaced." +
-                     called_at(args[static_cast<std::size_t>(s.leaves[i].argument)].where));
+    donated_error(state.name(), "leaf " + describe(args).leaf_paths[i], *n,
+                  args[static_cast<std::size_t>(s.leaves[i].argument)].where);
   }
 }
 
@@ -106,11 +109,11 @@ RecordPtr trace_record(const JitState& state, const Signature& s, Description ar
   record->arguments = std::move(arguments);
   Arrays leaves;
   for (const LeafRef& leaf : s.leaves) leaves.push_back(*leaf.array);
-  const std::string who = state.site.options.name[0] ? state.site.options.name : "jit";
-  record->traced = trace_tree(who.c_str(), leaves, {}, body, state.site.where, record->pattern);
+  record->traced =
+      trace_tree(state.short_name().c_str(), leaves, {}, body, state.site.where, record->pattern);
   const Arrays& captures = record->traced.closed.captures;
   for (std::size_t i = 0; i < captures.size() && record->outside < 0; ++i)
-    if (!made_inside_a_trace(captures[i])) record->outside = static_cast<int>(i);
+    if (!made_inside(captures[i], *record->traced.info)) record->outside = static_cast<int>(i);
   record->result_paths =
       describe(TreeRef{record->pattern.object.get(), record->pattern.visit}, "result").leaf_paths;
   return record;
@@ -175,8 +178,9 @@ RecordPtr find(JitState& state, std::span<const ArgRef> args, const Signature& s
   }
   // A trace that reads values of an outer trace is of no use after it; it is not kept.
   const Closed& closed = record->traced.closed;
-  if (closed.outer_literal ||
-      std::any_of(closed.captures.begin(), closed.captures.end(), [](const Array& a) { return a.traced(); }))
+  if (closed.outer_literal || std::any_of(closed.captures.begin(), closed.captures.end(), [](const Array& a) {
+        return a.traced() || made_in_a_live_trace(a);
+      }))
     return record;
   if (const RecordPtr first = kept(state, s.key)) return first;  // of another thread that was tracing too
   if (state.records.size() >= max_records) state.records.erase(state.records.begin());
@@ -184,25 +188,17 @@ RecordPtr find(JitState& state, std::span<const ArgRef> args, const Signature& s
   return record;
 }
 
-/// How many leaves the first argument has, after making sure that the result begins with the same ones.
-std::size_t check_state(const JitState& state, const Record& record, const Signature& s, Where where) {
-  const ProgramData& p = *record.traced.closed.program;
-  const Mask& present = record.traced.present_out;
-  std::size_t i = 0, next = 0;
-  for (; i < s.leaves.size() && s.leaves[i].argument == 0; ++i) {
-    const Array& a = *s.leaves[i].array;
-    const std::string want = a.empty() ? "empty" : show(a.type());
-    const bool there = i < present.size() && present[i];
-    const std::string found = i >= present.size() ? "no such leaf"
-                              : there             ? show(p.type(p.outputs[next]))
-                                                  : "empty";
-    if (found != want)
-      throw UsageError(state.name() + ": update must get back the state that it gave; leaf " +
-                       record.arguments.leaf_paths[i] + " must be " + want + ", found " + found + "." +
-                       called_at(where) + "\n  Convert it with astype, or keep the leaf as it was.");
-    next += there;
+/// How many leaves the first argument has, after making sure that the result begins with the same tree: only
+/// leaves are written back.
+std::size_t check_state(const JitState& state, Record& record, const Signature& s,
+                        std::span<const ArgRef> args, Where where) {
+  if (!record.returns_state) {
+    const std::string must = state.name() + ": update must get back the state that it gave";
+    require_returned(must, args[0].tree, "args[0]", record.traced, record.pattern, where);
+    record.returns_state = true;
   }
-  return i;
+  return static_cast<std::size_t>(
+      std::count_if(s.leaves.begin(), s.leaves.end(), [](const LeafRef& l) { return l.argument == 0; }));
 }
 
 Arrays leaves_of(const Signature& s) {
@@ -211,16 +207,29 @@ Arrays leaves_of(const Signature& s) {
   return leaves;
 }
 
+/// One line, the first time that a leaf of this record was moved and yet had to be copied.
+void tell_denied(const JitState& state, Record& record, const DonationPlan& plan, Where where) {
+  if (plan.denied == 0 || record.told_denied) return;
+  record.told_denied = true;
+  const auto shared = [](const DonatedLeaf& leaf) { return leaf.fate == DonatedLeaf::Fate::shared; };
+  const DonatedLeaf& leaf = *std::find_if(plan.report.leaves.begin(), plan.report.leaves.end(), shared);
+  log(state.name() + ": " + leaf.path + " " + show(leaf.type) + " was moved, and shares its memory with " +
+      leaf.detail + ", so it is copied" +
+      (plan.denied > 1 ? ", one of " + std::to_string(plan.denied) + " leaves" : "") + "; called at " +
+      show(where));
+}
+
 /// Runs the record on the caller's leaves, which stay whole if this throws.
 Arrays run_record(JitState& state, Record& record, const Signature& s, std::span<const ArgRef> args,
                   Where where, Lock& lock) {
   if (Trace::current()) {
     lock.unlock();
-    const char* name = state.site.options.name[0] ? state.site.options.name : "jit";
-    return lax::call(record.traced.closed.program, record.traced.inputs(leaves_of(s)), name, where);
+    return lax::call(record.traced.closed.program, record.traced.inputs(leaves_of(s)), state.short_name(),
+                     where);
   }
   DonationPlan plan = plan_donation(record.traced, s, args, record.arguments.leaf_paths, record.result_paths);
   if (state.site.options.donation == Donation::required) require_reuse(plan.report, state.name(), where);
+  tell_denied(state, record, plan, where);
   if (record.executable)
     count().cache_hits.fetch_add(1, std::memory_order_relaxed);
   else
@@ -238,7 +247,7 @@ Called run(JitState& state, std::span<const ArgRef> args, Body body, bool writes
   Lock lock(state.mutex);
   refuse_donated(state, s, args);
   const RecordPtr record = find(state, args, s, body, where, lock);
-  const std::size_t state_leaves = writes_back ? check_state(state, *record, s, where) : 0;
+  const std::size_t state_leaves = writes_back ? check_state(state, *record, s, args, where) : 0;
   Arrays out = record->traced.outputs(run_record(state, *record, s, args, where, lock));
   for (std::size_t i = 0; i < state_leaves; ++i) *s.leaves[i].array = std::move(out[i]);
   out.erase(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(state_leaves));

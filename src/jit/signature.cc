@@ -2,7 +2,6 @@
 #include "jit/signature.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "base/text.h"
 #include "trace/trace.h"
@@ -33,50 +32,6 @@ class Signer final : public LeafVisitor {
   void leave() override {}
 };
 
-std::string constant_text(std::string_view bytes, std::string_view kind) {
-  const auto read = [&]<class T>(T value) {
-    std::memcpy(&value, bytes.data(), std::min(bytes.size(), sizeof value));
-    return value;
-  };
-  if (kind == "text" || kind == "key") return "\"" + std::string(bytes) + "\"";
-  if (kind == "bool") return bytes[0] ? "true" : "false";
-  if (kind == "real") {
-    if (bytes.size() == sizeof(float)) return show_real(static_cast<double>(read(0.0f)));
-    return bytes.size() == sizeof(double) ? show_real(read(0.0)) : "a real number";
-  }
-  const auto wide = read(std::int64_t{0});
-  return std::to_string(bytes.size() == sizeof(std::int32_t) ? static_cast<std::int32_t>(wide) : wide);
-}
-
-class Describer final : public LeafVisitor {
- public:
-  Description result;
-  explicit Describer(std::string root) : path_(std::move(root)) {}
-  void array(Array& a, Role) override {
-    result.lines.emplace_back(path_, a.empty() ? "empty" : show(a.type()));
-    result.leaf_paths.push_back(path_);
-  }
-  void constant(std::string_view bytes, std::string_view kind) override {
-    result.lines.emplace_back(kind == "size" ? path_ + " (size)" : path_, constant_text(bytes, kind));
-  }
-  void enter(std::string_view name) override {
-    ends_.push_back(path_.size());
-    path_ += "." + std::string(name);
-  }
-  void enter(std::size_t index) override {
-    ends_.push_back(path_.size());
-    path_ += "[" + std::to_string(index) + "]";
-  }
-  void leave() override {
-    path_.resize(ends_.back());
-    ends_.pop_back();
-  }
-
- private:
-  std::string path_;
-  std::vector<std::size_t> ends_;
-};
-
 }  // namespace
 
 Signature sign(std::span<const ArgRef> args) {
@@ -90,12 +45,6 @@ Signature sign(std::span<const ArgRef> args) {
   return {std::move(s.leaves), s.hasher.finish()};
 }
 
-Description describe(TreeRef tree, const std::string& root) {
-  Describer d(root);
-  tree.visit(tree.object, d);
-  return std::move(d.result);
-}
-
 Description describe(std::span<const ArgRef> args) {
   Description all;
   for (std::size_t i = 0; i < args.size(); ++i) {
@@ -104,7 +53,7 @@ Description describe(std::span<const ArgRef> args) {
     all.leaf_paths.insert(all.leaf_paths.end(), one.leaf_paths.begin(), one.leaf_paths.end());
   }
   for (const auto& [name, size] : AxisName::around())
-    all.lines.emplace_back("the size of axis `" + name + "`", std::to_string(size));
+    all.lines.push_back({"the size of axis `" + name + "`", std::to_string(size), Line::Kind::size});
   return all;
 }
 
@@ -113,9 +62,9 @@ Difference difference(const Lines& before, const Lines& now) {
   Difference d;
   for (std::size_t i = 0; i < std::max(before.size(), now.size()); ++i) {
     if (i < before.size() && i < now.size() && before[i] == now[i]) continue;
-    const std::string& path = i < now.size() ? now[i].first : before[i].first;
-    const std::string was = i < before.size() ? before[i].second : "nothing";
-    const std::string is = i < now.size() ? now[i].second : "nothing";
+    const std::string& path = i < now.size() ? now[i].path : before[i].path;
+    const std::string was = i < before.size() ? before[i].value : "nothing";
+    const std::string is = i < now.size() ? now[i].value : "nothing";
     if (d.count++ < shown) d.text += "\n  " + path + "    " + was + " -> " + is;
   }
   if (d.count > shown) d.text += "\n  and " + std::to_string(d.count - shown) + " more";

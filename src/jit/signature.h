@@ -2,6 +2,7 @@
 // signature: what a trace depends on: structure, leaf types, roles and constants of the arguments of a call.
 #include "base/hash.h"
 #include "baton/jit.h"
+#include "trace/describe.h"
 
 namespace baton::core {
 
@@ -18,13 +19,7 @@ struct Signature {
 };
 Signature sign(std::span<const ArgRef> args);
 
-/// The same as text, for explanations: (path, type or value) of every leaf and constant.
-using Lines = std::vector<std::pair<std::string, std::string>>;
-struct Description {
-  Lines lines;
-  std::vector<std::string> leaf_paths;
-};
-Description describe(TreeRef tree, const std::string& root);
+/// The same as text, for explanations.
 Description describe(std::span<const ArgRef> args);  // args[0].model.weight, ...
 
 /// What differs, a line each: "\n  args[1].x    f32[32,784] -> f32[17,784]".

@@ -4,6 +4,8 @@
 #include "baton/transform.h"
 
 #include <algorithm>
+#include <map>
+#include <mutex>
 
 #include "base/text.h"
 #include "jit/traced_tree.h"
@@ -55,13 +57,40 @@ Arrays spread(const TracedTree& traced, const Mask& wrt, const Arrays& values) {
 void refuse_donated(const char* who, TreeRef tree, const Arrays& leaves, std::string_view root, Where where) {
   for (std::size_t i = 0; i < leaves.size(); ++i) {
     const Node* n = leaves[i].node();
-    if (n && n->kind == Node::Kind::donated)
-      throw UsageError(std::string(who) + ": leaf " + paths(tree, root)[i] + " is empty: it was donated at " +
-                       show(n->where) + " and not replaced." + called_at(where));
+    if (n && n->kind == Node::Kind::donated) donated_error(who, "leaf " + paths(tree, root)[i], *n, where);
   }
 }
 
 }  // namespace
+
+// ---- options
+// ------------------------------------------------------------------------------------------------------
+
+namespace {
+template <class Options>
+const Options* kept(const std::string& key, const Options& options) {
+  static std::mutex& mutex = *new std::mutex;
+  static auto& all = *new std::map<std::string, Options>;  // a program writes a handful of them
+  const std::lock_guard lock(mutex);
+  return &all.try_emplace(key, options).first->second;
+}
+std::string key_of(const std::vector<std::string>& texts) {
+  std::string key;
+  for (const std::string& t : texts) key += std::to_string(t.size()) + ":" + t;
+  return key;
+}
+std::string key_of(const Axis& a) { return std::to_string(a.index) + (a.mapped ? "m" : "w"); }
+}  // namespace
+
+const GradOptions* kept(const GradOptions& o) { return kept(key_of(o.trainable), o); }
+const VmapOptions* kept(const VmapOptions& o) {
+  std::string key = key_of(o.out) + "," + std::to_string(o.axis_size) + "," + o.axis_name + ",";
+  for (const Axis& a : o.in) key += key_of(a);
+  return kept(key, o);
+}
+const CheckpointOptions* kept(const CheckpointOptions& o) {
+  return kept(std::to_string(static_cast<int>(o.save.save)) + key_of(o.save.names), o);
+}
 
 // ---- gradients
 // ----------------------------------------------------------------------------------------------------
@@ -209,7 +238,8 @@ Linearized vjp(TreeRef tree, Body body, Where where, detail::Result& pattern) {
   return linearized("vjp", true, tree, body, where, pattern);
 }
 
-Arrays apply_linear(LinearState& s, const Arrays& leaves, bool consume, Where where) {
+Arrays apply_linear(LinearState& s, TreeRef tree, bool consume, Where where) {
+  const Arrays leaves = flatten(tree);
   if (s.consumed)
     throw UsageError(std::string(s.who) + ": the residuals of this function were given back at " +
                      show(s.consumed_at) + "." + called_at(where) +
@@ -227,19 +257,19 @@ Arrays apply_linear(LinearState& s, const Arrays& leaves, bool consume, Where wh
       continue;
     }
     if (leaves[i].type() != want)
-      throw UsageError(std::string(s.who) + ": leaf " + std::to_string(i) + " of the " +
-                       (s.residuals_first ? "cotangent" : "tangent") + " must be " + show(want) + ", found " +
-                       show(leaves[i].type()) + "." + called_at(where));
+      throw UsageError(std::string(s.who) + ": " +
+                       paths(tree, s.residuals_first ? "cotangent" : "tangent")[i] + " must be " +
+                       show(want) + ", found " + show(leaves[i].type()) + "." + called_at(where));
     given.push_back(leaves[i]);
   }
   Arrays inputs = s.residuals_first ? joined(s.residuals, given) : joined(given, s.residuals);
-  if (consume) {
+  const Arrays out =
+      Trace::current() ? splice(s.program, inputs, where) : execute(s.program, std::move(inputs), where);
+  if (consume) {  // only now: after an error everything is as before
     s.residuals.clear();
     s.consumed = true;
     s.consumed_at = where;
   }
-  const Arrays out =
-      Trace::current() ? splice(s.program, inputs, where) : execute(s.program, std::move(inputs), where);
   Arrays all(s.results_present.size());
   next = 0;
   for (std::size_t i = 0; i < all.size(); ++i)
@@ -274,10 +304,19 @@ Array jacobian(bool forward, const Array& x, FunctionRef<Array(const Array&)> f,
       where, pattern);
   const Frame frame(where);
   const Program& program = traced.closed.program;
-  const Type out = program.outputs().at(0);
+  const Type out = traced.present_out[0] ? program.outputs()[0] : Type{boolean, {}};
   if (!is_inexact(out.dtype))
-    throw UsageError(std::string(who) + ": the function must return a floating array, found " + show(out) +
-                     "." + called_at(where));
+    throw UsageError(std::string(who) + ": the function must return a floating array, found " +
+                     (traced.present_out[0] ? show(out) : "an empty array") + "." + called_at(where));
+  // One basis of real numbers cannot tell both parts of a derivative.
+  if (forward ? is_complex(x.dtype()) && !is_complex(out.dtype)
+              : is_complex(out.dtype) && !is_complex(x.dtype()))
+    throw UsageError(std::string(who) + ": the derivative of " + show(out) + " in " + show(x.type()) +
+                     " has a real and an imaginary part of its own." + called_at(where) +
+                     (forward ? "\n  Let the function take the two parts as real arrays, and join them with "
+                                "lax::complex."
+                              : "\n  Let the function return its two parts as real arrays, with real and "
+                                "imag."));
   Mask wrt(program.inputs().size(), false);
   wrt[0] = true;
   const LinearProgram linear = linearize(program, wrt);
@@ -366,17 +405,11 @@ Arrays vmap(std::span<const TreeRef> args, const VmapOptions& o, Body body, Wher
       transformer().batch(program, {size, o.axis_name}, in, Mask(program->outputs.size(), o.out.mapped));
   for (std::size_t k = 0; k < b.out.size(); ++k)
     if (b.out[k] && !o.out.mapped)
-      throw UsageError("vmap: the result says `whole`, but leaf " + std::to_string(k) +
+      throw UsageError("vmap: .out says `whole`, but " + output_paths(traced, pattern, "result")[k] +
                        " differs from lane to lane." + called_at(where) +
                        "\n  Reduce it over the axis name, or let .out be an axis.");
-  const Program whole_program = make_program(
-      "vmap",
-      [&] {
-        Types types;
-        for (const Array& a : traced.inputs(leaves)) types.push_back(a.type());
-        return types;
-      }(),
-      [&](const Arrays& args) {
+  const Program whole_program =
+      make_program("vmap", types_of(traced.inputs(leaves)), [&](const Arrays& args) {
         Arrays moved = args;
         std::size_t next = 0;
         for (std::size_t i = 0; i < leaves.size(); ++i) {

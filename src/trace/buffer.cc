@@ -54,18 +54,20 @@ void release(Node* n) noexcept {
 }
 }  // namespace detail
 
-namespace {
-/// Marks concrete arrays that a function made while it was traced, by Array::copy and its like.
-const std::shared_ptr<TraceInfo>& made_inside() {
-  static const auto mark = std::make_shared<TraceInfo>("made inside", Where{}, nullptr);
-  return mark;
+bool made_inside(const Array& a, const TraceInfo& trace) {
+  for (const TraceInfo* t = a.node()->trace.get(); t; t = t->outer.get())
+    if (t == &trace) return true;
+  return false;
 }
-}  // namespace
-bool made_inside_a_trace(const Array& a) { return a.node()->trace == made_inside(); }
+bool made_in_a_live_trace(const Array& a) {
+  for (const TraceInfo* t = a.node()->trace.get(); t; t = t->outer.get())
+    if (t->trace) return true;
+  return false;
+}
 
 Array concrete(const Type& type, Buffer* buffer) {
   auto* n = new Node;
-  if (Trace::current()) n->trace = made_inside();
+  if (const Trace* trace = Trace::current()) n->trace = trace->shared_info();
   n->type = type;
   n->buffer = buffer;
   return Array::from_node(n);

@@ -33,7 +33,7 @@ struct Node {
   Kind kind = Kind::concrete;
   Type type;
   Buffer* buffer = nullptr;          // concrete
-  std::shared_ptr<TraceInfo> trace;  // traced
+  std::shared_ptr<TraceInfo> trace;  // traced; concrete: that in which it was made, if any
   Var var = -1;                      // traced
   Where where;                       // traced: the line that made it; donated: the line that took it
 };
@@ -46,8 +46,10 @@ Array uninitialized(const Type&);
 Array donated_at(const Type&, Where);
 /// Another shape over the same buffer; the number of elements must be equal.
 Array share(const Array&, const Type&);
-/// Whether a function that was being traced made it, by Array::copy and its like.
-bool made_inside_a_trace(const Array&);
+/// Whether a concrete array was made while this trace lived, by Array::copy and its like.
+bool made_inside(const Array&, const TraceInfo&);
+/// Whether it was made in a trace that has not ended.
+bool made_in_a_live_trace(const Array&);
 /// Whether this handle is the only owner of its memory and the memory is ours to reuse.
 bool sole_owner(const Array&);
 inline void* data_of(const Array& a) { return a.node()->buffer->data; }

@@ -85,7 +85,9 @@ std::string listing(const Program& program) {
 // --------------------------------------------------------------------------------------------------------
 
 Trace::Trace(std::string name, Where where)
-    : info_(std::make_shared<TraceInfo>(std::move(name), where, this)), outer_(innermost) {
+    : info_(
+          std::make_shared<TraceInfo>(std::move(name), where, this, innermost ? innermost->info_ : nullptr)),
+      outer_(innermost) {
   if (outer_) origin_ = outer_->origin_;
   innermost = this;
 }

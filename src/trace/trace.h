@@ -17,9 +17,11 @@ class Trace;
 
 /// What outlives a trace, so that a value that escaped can say where it came from.
 struct TraceInfo {
-  TraceInfo(std::string n, Where w, Trace* t) : name(std::move(n)), where(w), trace(t) {}
+  TraceInfo(std::string n, Where w, Trace* t, std::shared_ptr<const TraceInfo> o = nullptr)
+      : name(std::move(n)), where(w), outer(std::move(o)), trace(t) {}
   const std::string name;
   const Where where;
+  const std::shared_ptr<const TraceInfo> outer;  // of the trace around it
   const std::thread::id thread = std::this_thread::get_id();
   std::atomic<Trace*> trace;  // nullptr once the trace has ended; other threads look at it to say so
 };
@@ -58,6 +60,7 @@ class Trace {
   void set_origin(int number) { origin_ = number; }
   int origin() const { return origin_; }
   const TraceInfo& info() const { return *info_; }
+  const std::shared_ptr<TraceInfo>& shared_info() const { return info_; }
   Trace* outer() const { return outer_; }
 
  private:

@@ -1,10 +1,12 @@
 // tree: visitors over trees, in compiled code.
 #include "baton/tree.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/counters.h"
 #include "base/text.h"
+#include "trace/describe.h"
 #include "trace/trace.h"
 
 namespace baton::core {
@@ -35,17 +37,31 @@ void for_each_leaf(TreeRef tree, F f) {
   tree.visit(tree.object, each);
 }
 
-class Paths final : public LeafVisitor {
+std::string constant_text(std::string_view bytes, std::string_view kind) {
+  const auto read = [&]<class T>(T value) {
+    std::memcpy(&value, bytes.data(), std::min(bytes.size(), sizeof value));
+    return value;
+  };
+  if (kind == "text" || kind == "key") return "\"" + std::string(bytes) + "\"";
+  if (kind == "bool") return bytes[0] ? "true" : "false";
+  if (kind == "real")
+    return show_real(bytes.size() == sizeof(float) ? static_cast<double>(read(0.0f)) : read(0.0));
+  const auto wide = read(std::int64_t{0});
+  return std::to_string(bytes.size() == sizeof(std::int32_t) ? static_cast<std::int32_t>(wide) : wide);
+}
+
+class Describer final : public LeafVisitor {
  public:
-  explicit Paths(std::string_view root) : path_(root) {}
-  std::vector<std::string> paths;
-  std::string structure;  // constants and the places of leaves, to compare two trees
+  Description result;
+  explicit Describer(std::string_view root) : path_(root) {}
   void array(Array& a, Role) override {
-    paths.push_back(path_);
-    structure += a.empty() ? "[]" : "[array]";
+    result.lines.push_back({path_, a.empty() ? "empty" : show(a.type()), Line::Kind::leaf});
+    result.leaf_paths.push_back(path_);
   }
   void constant(std::string_view bytes, std::string_view kind) override {
-    if (kind == "size" || kind == "key") structure += std::string(kind) + ":" + std::string(bytes) + ";";
+    const bool size = kind == "size";
+    result.lines.push_back({size ? path_ + " (size)" : path_, constant_text(bytes, kind),
+                            size || kind == "key" ? Line::Kind::size : Line::Kind::constant});
   }
   void enter(std::string_view name) override {
     ends_.push_back(path_.size());
@@ -74,7 +90,7 @@ Arrays flatten(TreeRef tree) {
   return all;
 }
 
-void assign(TreeRef tree, std::span<const Array> leaves) {
+void assign(TreeRef tree, std::span<const Array> leaves, Where where) {
   std::size_t i = 0;
   for_each_leaf(tree, [&](Array& a, Role) {
     if (i < leaves.size()) a = leaves[i];
@@ -82,13 +98,39 @@ void assign(TreeRef tree, std::span<const Array> leaves) {
   });
   if (i != leaves.size())
     throw UsageError("with_leaves: the tree has " + std::to_string(i) + " leaves, found " +
-                     std::to_string(leaves.size()) + ".");
+                     std::to_string(leaves.size()) + "." + called_at(where));
+}
+
+Description describe(TreeRef tree, std::string_view root) {
+  Describer visitor(root);
+  tree.visit(tree.object, visitor);
+  return std::move(visitor.result);
+}
+
+std::string Change::advice() const {
+  switch (kind) {
+    case Line::Kind::leaf:
+      return "";
+    case Line::Kind::constant:
+      return "\n  A number, enum or string in a tree is a constant of the Program: make it an Array to let "
+             "it "
+             "change.";
+    case Line::Kind::size:
+      return "\n  What a container holds is a constant of the Program: give it all of its leaves before.";
+  }
+  return "";
+}
+
+std::optional<Change> first_change(const Lines& before, const Lines& now) {
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    const std::string became = i < now.size() ? now[i].value : "nothing";
+    if (before[i].value != became) return Change{before[i].path, before[i].value, became, before[i].kind};
+  }
+  return std::nullopt;
 }
 
 std::vector<std::string> paths(TreeRef tree, std::string_view root) {
-  Paths visitor(root);
-  tree.visit(tree.object, visitor);
-  return visitor.paths;
+  return describe(tree, root).leaf_paths;
 }
 
 std::vector<Role> roles(TreeRef tree) {
@@ -107,6 +149,8 @@ std::size_t leaf_count(TreeRef tree) {
 
 Array deep_copy(const Array& a) {
   if (!a.node() || a.node()->kind != Node::Kind::concrete) return a;
+  if (Trace::current())
+    return a;  // a copy would hide where the values came from; those of a Program never change
   Array copy = uninitialized(a.type());
   if (a.type().bytes()) std::memcpy(data_of(copy), data_of(a), a.type().bytes());
   return copy;
@@ -117,13 +161,11 @@ void structure_error(const char* who, const std::string& message, Where where) {
 }
 
 void require_same_structure(const char* who, TreeRef a, TreeRef b, Where where) {
-  Paths first(""), second("");
-  a.visit(a.object, first);
-  b.visit(b.object, second);
-  if (first.paths == second.paths) return;
-  for (std::size_t i = 0; i < std::max(first.paths.size(), second.paths.size()); ++i) {
-    const std::string left = i < first.paths.size() ? "`" + first.paths[i] + "`" : "nothing";
-    const std::string right = i < second.paths.size() ? "`" + second.paths[i] + "`" : "nothing";
+  const std::vector<std::string> first = paths(a, ""), second = paths(b, "");
+  if (first == second) return;
+  for (std::size_t i = 0; i < std::max(first.size(), second.size()); ++i) {
+    const std::string left = i < first.size() ? "`" + first[i] + "`" : "nothing";
+    const std::string right = i < second.size() ? "`" + second[i] + "`" : "nothing";
     if (left != right)
       structure_error(who,
                       "the trees must have the same structure; leaf " + std::to_string(i) + " is " + left +
@@ -151,6 +193,10 @@ void copy_into(TreeRef destination, TreeRef source, Where where) {
                       where);
     ++i;
   });
+  if (const Trace* trace = Trace::current())
+    throw UsageError("copy_into: it would fill the arrays once, while `" + trace->info().name +
+                     "` is traced, and not when its Program runs." + called_at(where) +
+                     "\n  Return the new values, and copy them where the function is called.");
   i = 0;
   for_each_leaf(destination, [&](Array& to, Role) {
     const Array& a = from[i++];

@@ -1,6 +1,8 @@
 // jit: signatures, donation, captures, counts.
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include "baton/baton.h"
 
 namespace baton {
@@ -166,6 +168,144 @@ TEST(Jit, HostFunctionsInsideAreNoCapturedArrays) {
         {x.type()}, {x})[0];
   });
   for (float x : {1.f, 2.f}) EXPECT_EQ(f(Array(x)).item(), x + 1);
+}
+
+TEST(Jit, TransformsOfAFunctionHideNoReference) {
+  Array outside(2.f);
+  const auto f = [&outside](const Array& x) { return lax::mul(lax::mul(x, x), outside); };
+  const auto refused = [](const auto& compiled, const Array& x) {
+    compiled(x);
+    EXPECT_THROW(compiled(x), UsageError);
+  };
+  const Array x(3.f);
+  refused(jit(grad(f)), x);
+  refused(jit(value_and_grad(f, {.trainable = {"*"}})), x);
+  refused(jit(grad(grad(f))), x);
+  refused(jit(vmap(f, {.axis_name = "lanes"})), Array({1.f, 2.f}));
+  refused(jit(checkpoint(f, {.save = save::names({"kept"})})), x);
+  refused(jit(jacrev(f)), x);
+  refused(jit(hessian(f)), x);
+  refused(jit(custom_jvp(f,
+                         [](const std::tuple<Array>& p, const std::tuple<Array>& t) {
+                           return Jvp<Array>{std::get<0>(p), std::get<0>(t)};
+                         })),
+          x);
+  refused(jit([g = grad(f)](const Array& v) { return lax::add(g(v), 1.f); }), x);
+  // An array that the closure holds is an input.
+  auto held = jit(grad([outside](const Array& v) { return lax::mul(v, outside); }));
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(held(x).item(), 2.f);
+}
+
+TEST(Jit, NamesMayBeMadeOnTheWay) {
+  std::vector<Jit<Array(Array)>> layers;
+  for (int i = 0; i < 2; ++i)
+    layers.push_back(jit([](const Array& x) { return lax::neg(x); },
+                         {.name = "a layer whose name is long, number " + std::to_string(i)}));
+  Array x(1.f);
+  layers[1](std::move(x));
+  try {
+    layers[1](std::move(x));  // NOLINT(bugprone-use-after-move): what is tested
+    FAIL();
+  } catch (const UsageError& e) {
+    EXPECT_EQ(std::string(e.what()).find("`a layer whose name is long, number 1` (jit at "), 0u) << e.what();
+  }
+}
+
+TEST(Jit, ConversionsAreNotDonated) {
+  auto f = jit(
+      [](const Array& w, const Array& rate) {
+        return Out{{lax::mul(w, rate), rate}, w};
+      },
+      {.donation = Donation::required});
+  Array w(3.f);
+  const void* memory = w.data();
+  const Out out = f(std::move(w), 0.5f);
+  EXPECT_EQ(out.loss.data(), memory);
+  EXPECT_EQ(out.state.w.item(), 1.5f);
+  ASSERT_EQ(f.donation().leaves.size(), 1u);
+  auto g = jit([](const Array& x, const Array& rate) { return lax::mul(x, rate); },
+               {.donation = Donation::required});
+  Array x({1.f, 2.f});
+  EXPECT_THROW(g(std::move(x), Array(2.f)), UsageError);  // types differ
+  auto h =
+      jit([](const Array& v, const Array& rate) { return lax::mul(v, lax::broadcast_in_dim(rate, {2}, {})); },
+          {.donation = Donation::required});
+  EXPECT_EQ(h(std::move(x), 2.f).read<float>()[1],
+            4.f);  // NOLINT(bugprone-use-after-move): it was left alone
+}
+
+TEST(Jit, MutableFunctionsAreCalledAsTheyAre) {
+  int calls = 0;
+  const auto f = [n = 0, &calls](const Array& x) mutable {
+    calls = ++n;
+    return lax::mul(x, x);
+  };
+  const auto g = grad(f);
+  for (int i = 1; i <= 2; ++i) {
+    EXPECT_EQ(g(Array(3.f)).item(), 6.f);
+    EXPECT_EQ(calls, i);
+  }
+  EXPECT_EQ(jvp(f, Array(3.f), Array(1.f)).tangent.item(), 6.f);
+  EXPECT_EQ(calls, 1);  // of a copy: this f is const
+  const auto rows = jacfwd(f);
+  EXPECT_EQ(rows(Array(3.f)).item(), 6.f);
+}
+
+TEST(Jit, TellsOnceWhatItCopiesThoughItWasMoved) {
+  auto step = jit(train, {.name = "step"});
+  State s{Array({1.f, 2.f}), Array(0)};
+  const Array kept = s.w, x({1.f, 1.f});
+  testing::internal::CaptureStderr();
+  for (int i = 0; i < 2; ++i) {
+    State copy{kept, Array(0)};
+    step.update(copy, x);
+  }
+  const std::string log = testing::internal::GetCapturedStderr();
+  const std::string start = "baton: `step` (jit at jit_test.cc:";
+  EXPECT_EQ(log.find(start), 0u) << log;
+  EXPECT_EQ(log.rfind(start), 0u) << log;
+  EXPECT_NE(
+      log.find("): args[0].w f32[2] was moved, and shares its memory with another handle, so it is copied; "
+               "called at jit_test.cc:"),
+      std::string::npos)
+      << log;
+}
+
+/// An array that is one while functions are traced too.
+Array host_array(float a, float b) {
+  const float values[] = {a, b};
+  const std::int64_t strides[] = {sizeof(float)};
+  return Array::copy({f32, {2}}, values, strides);
+}
+
+TEST(Jit, CopiesHideNoReference) {
+  const Array x({1.f, 2.f});
+  Array outside({3.f, 4.f});
+  auto copied = jit([&outside](const Array& v) { return lax::mul(v, clone(outside)); });
+  EXPECT_EQ(copied(x).read<float>()[1], 8.f);
+  EXPECT_THROW(copied(x), UsageError);
+  // What one trace made is outside of another.
+  Array made;
+  auto maker = jit([&made](const Array& v) {
+    made = host_array(5.f, 6.f);
+    return lax::mul(v, made);
+  });
+  EXPECT_EQ(maker(x).read<float>()[1], 12.f);
+  EXPECT_EQ(maker(x).read<float>()[1], 12.f);
+  auto reader = jit([&made](const Array& v) { return lax::add(v, made); });
+  EXPECT_EQ(reader(x).read<float>()[1], 8.f);
+  EXPECT_THROW(reader(x), UsageError);
+}
+
+TEST(Jit, SeesArraysOfTheTraceAroundItAsTheyAreNow) {
+  auto f = jit([](const Array& x) {
+    Array c = host_array(2.f, 3.f);
+    auto inner = jit([&c](const Array& v) { return lax::mul(v, c); });
+    const Array y = inner(x);
+    c = host_array(5.f, 7.f);
+    return lax::add(y, inner(x));
+  });
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(f(Array({1.f, 1.f})).read<float>()[1], 10.f);
 }
 
 }  // namespace

@@ -62,5 +62,56 @@ TEST(LoadJit, NamesTheFirstLeafThatDiffers) {
   EXPECT_EQ(s.w.size(), 3);
 }
 
+struct Lists {
+  std::vector<Array> w;
+};
+
+/// (w, v, x) -> (w - x, v, sum): two leaves of a state, a batch; the state, a loss.
+std::string list_file() {
+  const std::string path = testing::TempDir() + "lists.mlir";
+  std::ofstream(path)
+      << R"(func.func public @main(%w: tensor<2xf32>, %v: tensor<f32>, %x: tensor<2xf32>) -> (tensor<2xf32>, tensor<f32>, tensor<f32>) {
+    %0 = stablehlo.subtract %w, %x : tensor<2xf32>
+    %1 = stablehlo.add %v, %v : tensor<f32>
+    return %0, %v, %1 : tensor<2xf32>, tensor<f32>, tensor<f32>
+  }
+)";
+  return path;
+}
+
+TEST(LoadJit, TakesTheStructureOfArgumentsWhereverTheirTypeStands) {
+  struct More {
+    Array loss;
+    Lists again;
+  };
+  const Batch b{Array({1.f, 2.f})};
+  auto step = load_jit<std::pair<Lists, Array>(Lists, Batch)>(list_file());
+  Lists s{{Array({5.f, 6.f}), Array(2.f)}};
+  EXPECT_EQ(step.update(s, b).item(), 4.f);
+  EXPECT_EQ(s.w[0].read<float>()[1], 4.f);
+  auto tuple = load_jit<std::tuple<Lists, Array>(Lists, Batch)>(list_file());
+  EXPECT_EQ(std::get<0>(tuple(s, b)).w[0].read<float>()[1], 2.f);
+  // The file's results in another order: a scalar first, then the state's types.
+  const std::string path = testing::TempDir() + "last.mlir";
+  std::ofstream(path)
+      << R"(func.func public @main(%w: tensor<2xf32>, %v: tensor<f32>) -> (tensor<f32>, tensor<2xf32>, tensor<f32>) {
+    return %v, %w, %v : tensor<f32>, tensor<2xf32>, tensor<f32>
+  }
+)";
+  auto last = load_jit<More(Lists)>(path);
+  EXPECT_EQ(last(s).again.w.size(), 2u);
+  EXPECT_THROW(last(Lists{{Array(2.f), Array({5.f, 6.f})}}), UsageError);
+}
+
+TEST(LoadJit, AnArrayMayComeBackWithAnotherType) {
+  const std::string path = testing::TempDir() + "sum.mlir";
+  std::ofstream(path) << R"(func.func public @main(%x: tensor<2xf32>) -> tensor<2xi32> {
+    %0 = stablehlo.convert %x : (tensor<2xf32>) -> tensor<2xi32>
+    return %0 : tensor<2xi32>
+  }
+)";
+  EXPECT_EQ(load_jit<Array(Array)>(path)(Array({1.f, 2.f})).dtype(), s32);
+}
+
 }  // namespace
 }  // namespace baton

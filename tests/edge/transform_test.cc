@@ -283,5 +283,190 @@ TEST(Trace, GivesTheProgram) {
   EXPECT_EQ(y.type(), (Type{f32, {2}}));
 }
 
+int occurrences(const std::string& text, std::string_view word) {
+  int n = 0;
+  for (std::size_t i = text.find(word); i != std::string::npos; i = text.find(word, i + 1)) ++n;
+  return n;
+}
+Array dot(const Array& a, const Array& b) {
+  return lax::dot_general(a, b, {.lhs_contract = {1}, .rhs_contract = {0}});
+}
+
+TEST(Checkpoint, PoliciesSaveWhatTheySay) {
+  // Forward: 4 sines, a product, and one with a batch axis. Backward: 4 cosines and 4 products.
+  auto block = [](const Array& x, const Array& w) {
+    const Array hidden = lax::checkpoint_name(lax::sin(dot(lax::sin(x), w)), "hidden");
+    const Array rows = lax::dot_general(
+        hidden, w, {.lhs_contract = {1}, .rhs_contract = {1}, .lhs_batch = {0}, .rhs_batch = {0}});
+    return lax::reduce_sum(lax::sin(lax::sin(rows)), {0});
+  };
+  struct Case {
+    SavePolicy save;
+    int sines, products;  // of the gradient: of both passes, with what is computed again
+    int kept;             // arrays between the passes, but for the result and the arguments
+  };
+  const Array x = lax::full({3, 3}, .5f), w = lax::full({3, 3}, .25f);
+  for (const Case& c :
+       {Case{save::everything, 4, 6, 6}, Case{save::nothing, 4 + 3, 6 + 2, 0}, Case{save::dots, 4 + 3, 6, 2},
+        Case{save::dots_with_no_batch_dims, 4 + 3, 6 + 1, 1}, Case{save::names({"hidden"}), 4 + 2, 6 + 2, 1},
+        Case{save::names({"other"}), 4 + 3, 6 + 2, 0}}) {
+    auto f = checkpoint(block, {.save = c.save});
+    auto both = [f](const Array& a, const Array& b) {
+      auto [out, pullback] = vjp(f, a, b);
+      return std::pair(out, pullback(Array(1.f)));
+    };
+    const std::string text = jit(both).program(x, w).text();
+    EXPECT_EQ(occurrences(text, " sin "), c.sines) << text;
+    EXPECT_EQ(occurrences(text, " dot_general "), c.products) << text;
+    const Counters before = counters();
+    const auto kept = vjp(f, x, w);
+    EXPECT_EQ((counters().live_bytes - before.live_bytes) / 64 - 1, c.kept);
+  }
+}
+
+TEST(Grad, ValueAndGradOfALaterArgument) {
+  auto f = [](const Array& x, const Pair& p) { return lax::add(lax::mul(x, lax::mul(p.w, p.w)), p.b); };
+  const Pair p{Array(3.f), Array(5.f)};
+  auto [value, gradient] = value_and_grad<1>(f)(Array(2.f), p);
+  static_assert(std::is_same_v<decltype(gradient), Pair>);
+  EXPECT_EQ(value.item(), 23.f);
+  EXPECT_EQ(gradient.w.item(), 12.f);
+  EXPECT_EQ(gradient.b.item(), 1.f);
+}
+
+TEST(Vjp, PullbacksHoldResidualsAlone) {
+  auto f = [](const Array& x) { return lax::mul(x, 3.f); };  // nothing of x is needed
+  auto step =
+      jit([](const Array& x, const Array& g) { return lax::sub(x, g); }, {.donation = Donation::required});
+  auto no_second = jit([](const Array& x) { return lax::mul(x, 2.f); }, {.donation = Donation::required});
+  Array x({1.f, 2.f});
+  auto [out, pull] = vjp(f, x);
+  x = no_second(std::move(x));
+  EXPECT_EQ(at(pull(Array({1.f, 1.f})), 1), 3.f);
+  auto [y, linear] = linearize(f, x);
+  x = no_second(std::move(x));
+  y = no_second(std::move(y));
+  EXPECT_EQ(at(linear(Array({1.f, 1.f})), 1), 3.f);
+  auto adjoint = linear_transpose(f, x);
+  x = no_second(std::move(x));
+  EXPECT_EQ(at(adjoint(Array({1.f, 1.f})), 1), 3.f);
+}
+
+TEST(Vjp, AFailedCallConsumesNothing) {
+  bool fail = true;
+  auto fussy = custom_vjp([](const Array& x) { return lax::sin(x); },
+                          [](const Array& x) {
+                            return Pair{lax::sin(x), x};
+                          },
+                          [&fail](const Array& x, const Array& ct) {
+                            return host_function(
+                                [&fail](std::span<const HostArray> in, std::span<const HostArray> out) {
+                                  if (fail) throw std::runtime_error("sensor lost");
+                                  out[0].as<float>()[0] = in[0].as<float>()[0] * 2;
+                                },
+                                {x.type()}, {ct})[0];
+                          });
+  auto [y, pull] = vjp(fussy, Array(1.f));
+  EXPECT_THROW(std::move(pull)(Array(1.f)), std::runtime_error);
+  fail = false;
+  EXPECT_EQ(std::move(pull)(Array(1.f)).item(), 2.f);  // NOLINT(bugprone-use-after-move): what is tested
+}
+
+TEST(Jacobian, OfMatricesAndHessians) {
+  auto f = [](const Array& x) { return lax::mul(lax::sin(x), x); };
+  const Array x({.1f, .2f, .3f, .4f, .5f, .6f}, {2, 3});
+  for (const Array& j : {jacfwd(f)(x), jacrev(f)(x)}) {
+    ASSERT_EQ(j.shape(), (Shape{2, 3, 2, 3}));
+    EXPECT_NEAR(at(j, 4 * 6 + 4), std::cos(.5f) * .5f + std::sin(.5f), 1e-6);
+    EXPECT_EQ(at(j, 4 * 6 + 3), 0.f);
+  }
+  // d2/dx2 of the sum of products of columns' sines.
+  auto g = [](const Array& v) {
+    return lax::reduce_sum(
+        lax::mul(lax::sin(lax::slice_in_dim(v, 0, 1, 1, 0)), lax::slice_in_dim(v, 1, 2, 1, 0)), {0, 1});
+  };
+  const Array h = hessian(g)(x);
+  ASSERT_EQ(h.shape(), (Shape{2, 3, 2, 3}));
+  EXPECT_NEAR(at(h, 0), -std::sin(.1f) * .4f, 1e-6);
+  EXPECT_NEAR(at(h, 3), std::cos(.1f), 1e-6);
+  EXPECT_NEAR(at(h, 3 * 6), std::cos(.1f), 1e-6);
+  EXPECT_NEAR(at(h, 3 * 6 + 3), 0.f, 1e-6);
+}
+
+TEST(Nesting, OfLinearFunctionsUnderVmapAndGrad) {
+  // The derivative of x sin x at w along 2 w.
+  auto along = [](const Array& w) {
+    return linearize([](const Array& x) { return lax::mul(x, lax::sin(x)); }, w).linear(lax::mul(w, 2.f));
+  };
+  auto exact = [](double w) { return 2 * w * (std::sin(w) + w * std::cos(w)); };
+  const double h = 1e-4;
+  EXPECT_NEAR(along(Array(.7f)).item(), exact(.7), 1e-5);
+  EXPECT_NEAR(grad(along)(Array(.7f)).item(), (exact(.7 + h) - exact(.7 - h)) / (2 * h), 1e-4);
+  const Array many({.3f, .7f});
+  EXPECT_NEAR(at(vmap(along)(many), 1), exact(.7), 1e-5);
+  EXPECT_NEAR(at(vmap(grad(along))(many), 1), (exact(.7 + h) - exact(.7 - h)) / (2 * h), 1e-4);
+  EXPECT_NEAR(at(jit(vmap(grad(along)))(many), 0), (exact(.3 + h) - exact(.3 - h)) / (2 * h), 1e-4);
+
+  // The adjoint of x -> w sin(w) x, at cos(w).
+  auto adjoint = [](const Array& w) {
+    auto f = [w](const Array& x) { return lax::mul(lax::mul(w, lax::sin(w)), x); };
+    return linear_transpose(f, w)(lax::cos(w));
+  };
+  auto product = [](double w) { return w * std::sin(w) * std::cos(w); };
+  EXPECT_NEAR(adjoint(Array(.7f)).item(), product(.7), 1e-6);
+  EXPECT_NEAR(at(vmap(grad(adjoint))(many), 1), (product(.7 + h) - product(.7 - h)) / (2 * h), 1e-4);
+  EXPECT_NEAR(grad(grad(adjoint))(Array(.7f)).item(),
+              (product(.7 + 1e-3) - 2 * product(.7) + product(.7 - 1e-3)) / 1e-6, 1e-3);
+}
+
+TEST(Nesting, OfLinearSolvesUnderVmapGradAndCheckpoint) {
+  // a x = b: x = b / a, and d x / d a = - b / a^2, whatever the solver does.
+  auto solved = [](const Array& a, const Array& b) {
+    auto matvec = [a](const Array& x) { return lax::mul(a, x); };
+    auto solve = [a](const Array& v) { return lax::div(v, stop_gradient(a)); };
+    return custom_linear_solve(matvec, b, solve, solve);
+  };
+  const Array a({2.f, 4.f}), b({1.f, 3.f});
+  EXPECT_NEAR(at(vmap(solved)(a, b), 1), .75f, 1e-6);
+  EXPECT_NEAR(at(vmap(grad(solved))(a, b), 1), -3.f / 16, 1e-6);
+  EXPECT_NEAR(at(vmap(grad(grad(solved)))(a, b), 1), 2 * 3.f / 64, 1e-6);
+  EXPECT_NEAR(at(vmap(grad(checkpoint(solved)))(a, b), 0), -1.f / 4, 1e-6);
+  EXPECT_NEAR(at(vmap(solved, {.in = {axis(0), whole}})(a, Array(3.f)), 0), 1.5f, 1e-6);
+  EXPECT_NEAR(
+      jvp(jit(solved), std::tuple(Array(2.f), Array(1.f)), std::tuple(Array(1.f), Array(0.f))).tangent.item(),
+      -.25f, 1e-6);
+}
+
+TEST(Nesting, OfWhileUnderVmapAndForwardMode) {
+  auto doubled_past = [](const Array& x) {
+    return while_loop([](const Array& v) { return lax::lt(v, 10.f); },
+                      [](const Array& v) { return lax::mul(v, 2.f); }, x);
+  };
+  const Array x({1.f, 3.f, 20.f});
+  EXPECT_EQ(vmap(doubled_past)(x).read<float>().vector(), (std::vector<float>{16, 12, 20}));
+  auto [out, tangent] = jvp(vmap(doubled_past), x, Array({1.f, 1.f, 1.f}));
+  EXPECT_EQ(tangent.read<float>().vector(), (std::vector<float>{16, 4, 1}));
+  EXPECT_EQ(vmap(jacfwd(doubled_past))(x).read<float>().vector(), (std::vector<float>{16, 4, 1}));
+}
+
+TEST(ControlFlow, ForiCountsWhatItsBoundsHold) {
+  const std::int64_t far = std::int64_t{3} << 30;
+  auto last = [](Operand lower, Operand upper) {
+    return fori_loop(
+        lower, upper,
+        [](const Array& i, const Array& c) { return lax::add(c, lax::convert_element_type(i, s64)); },
+        Array(std::int64_t{0}));
+  };
+  const Array from(far), to(far + 2);
+  EXPECT_EQ(last(from, to).item<std::int64_t>(), 2 * far + 1);
+  EXPECT_EQ(last(Array(3'000'000'000u), Array(3'000'000'002u)).item<std::int64_t>(), 6'000'000'001);
+  EXPECT_EQ(last(Array(std::int8_t{1}), Array(4)).item<std::int64_t>(), 6);
+  EXPECT_EQ(last(0, Array(std::int64_t{3})).item<std::int64_t>(), 3);
+  EXPECT_EQ(fori_loop(
+                from, to, [](const Array& i, const Array&) { return i; }, from)
+                .dtype(),
+            s64);
+}
+
 }  // namespace
 }  // namespace baton

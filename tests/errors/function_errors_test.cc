@@ -9,6 +9,10 @@ struct State {
 };
 State next(const State& s) { return {lax::mul(s.w, 2.f), lax::add(s.step, 1)}; }
 State fresh() { return {Array({1.f, 2.f}), Array(0)}; }
+struct Counted {
+  Array w;
+  int steps = 0;
+};
 Array twice(const Array& x) { return lax::mul(x, 2.f); }
 
 TEST(Errors, LeafWasDonated) {
@@ -110,9 +114,9 @@ TEST(Errors, UpdateChangesTheState) {
   State s = fresh();
   EXPECT_MESSAGE(
       step.update(s),
-      R"(`step` (jit at train.cc:41): update must get back the state that it gave; leaf args[0].w must be f32[2], found f32[].
+      R"(`step` (jit at train.cc:41): update must get back the state that it gave; args[0].w was f32[2] and became f32[].
   called at function_errors_test.cc:LINE
-  Convert it with astype, or keep the leaf as it was.)");
+  Keep its shape, or give the shape that comes back from the start.)");
   EXPECT_EQ(s.w.size(), 2);
 }
 
@@ -181,7 +185,7 @@ TEST(Errors, TangentsOfAnotherTree) {
 TEST(Errors, CotangentOfAnotherType) {
   auto [y, pull] = vjp(twice, Array({1.f, 2.f}));
   EXPECT_MESSAGE(pull(Array(1.f), train),
-                 R"(vjp: leaf 0 of the cotangent must be f32[2], found f32[].
+                 R"(vjp: cotangent must be f32[2], found f32[].
   called at train.cc:41)");
 }
 
@@ -229,7 +233,7 @@ TEST(Errors, VmapOfNothing) {
 
 TEST(Errors, VmapResultDiffersFromLaneToLane) {
   EXPECT_MESSAGE(vmap(twice, {.out = whole}, train)(Array({1.f, 2.f})),
-                 R"(vmap: the result says `whole`, but leaf 0 differs from lane to lane.
+                 R"(vmap: .out says `whole`, but result differs from lane to lane.
   called at train.cc:41
   Reduce it over the axis name, or let .out be an axis.)");
 }
@@ -273,28 +277,26 @@ TEST(Errors, ScanWithoutALength) {
 }
 
 TEST(Errors, ScanCarryChangesItsDtype) {
-  EXPECT_MESSAGE(
-      scan(
-          [](Array c, Array x) {
-            return Step{lax::convert_element_type(c, f32), x};
-          },
-          Array(0), Array({1.f}), {}, train),
-      R"(scan: the body must return the carry with the types that it was given; carry was s32[] and became f32[].
+  EXPECT_MESSAGE(scan(
+                     [](Array c, Array x) {
+                       return Step{lax::convert_element_type(c, f32), x};
+                     },
+                     Array(0), Array({1.f}), {}, train),
+                 R"(scan: the body must return the carry as it was given; carry was s32[] and became f32[].
   called at train.cc:41
-  Convert it in the body: astype(x, s32).)");
+  Convert it there: astype(x, s32).)");
 }
 
 TEST(Errors, ScanCarryChangesItsShape) {
-  EXPECT_MESSAGE(
-      scan(
-          [](State c, Array x) {
-            c.w = lax::reduce_sum(c.w, {0});
-            return Step{c, x};
-          },
-          fresh(), Array({1.f}), {}, train),
-      R"(scan: the body must return the carry with the types that it was given; carry.w was f32[2] and became f32[].
+  EXPECT_MESSAGE(scan(
+                     [](State c, Array x) {
+                       c.w = lax::reduce_sum(c.w, {0});
+                       return Step{c, x};
+                     },
+                     fresh(), Array({1.f}), {}, train),
+                 R"(scan: the body must return the carry as it was given; carry.w was f32[2] and became f32[].
   called at train.cc:41
-  Keep its shape, or give `init` the shape that the body returns.)");
+  Keep its shape, or give the shape that comes back from the start.)");
 }
 
 TEST(Errors, WhilePredicateIsNotABoolScalar) {
@@ -342,7 +344,7 @@ TEST(Errors, CondBranchesDiffer) {
   EXPECT_MESSAGE(
       cond(
           Array(true), twice, [](const Array& x) { return lax::convert_element_type(x, s32); }, Array(1.f)),
-      R"(cond: all branches must return the same types; leaf 0 is f32[] when true and s32[] when false.
+      R"(cond: all branches must return the same types; result is f32[] when true and s32[] when false.
   called at function_errors_test.cc:LINE
   Convert the results of one branch with astype or reshape.)");
 }
@@ -366,7 +368,7 @@ TEST(Errors, CustomJvpTangentOfAnotherType) {
       },
       train);
   EXPECT_MESSAGE(f(Array({1.f, 2.f})),
-                 R"(custom_jvp: tangent 0 of the rule must be f32[2], found f32[].
+                 R"(custom_jvp: the rule's tangent of result must be f32[2], found f32[].
   called at train.cc:41)");
 }
 
@@ -378,7 +380,7 @@ TEST(Errors, CustomJvpOutOfAnotherType) {
       },
       train);
   EXPECT_MESSAGE(f(Array({1.f, 2.f})),
-                 R"(custom_jvp: result 0 of the rule must be f32[2], found f32[].
+                 R"(custom_jvp: the rule's result must be f32[2], found f32[].
   called at train.cc:41)");
 }
 
@@ -390,7 +392,7 @@ TEST(Errors, CustomVjpForwardOfAnotherType) {
       },
       [](const Array& x, const Array&) { return x; }, train);
   EXPECT_MESSAGE(f(Array({1.f, 2.f})),
-                 R"(custom_vjp: output 0 of forward must be f32[2], found f32[].
+                 R"(custom_vjp: forward's result must be f32[2], found f32[].
   called at train.cc:41)");
 }
 
@@ -402,7 +404,7 @@ TEST(Errors, CustomVjpCotangentOfAnotherType) {
       },
       [](const Array&, const Array& ct) { return lax::reduce_sum(ct, {0}); }, train);
   EXPECT_MESSAGE(f(Array({1.f, 2.f})),
-                 R"(custom_vjp: cotangent 0 of backward must be f32[2], found f32[].
+                 R"(custom_vjp: backward's cotangent of args[0] must be f32[2], found f32[].
   called at train.cc:41)");
 }
 
@@ -429,6 +431,99 @@ TEST(Errors, TreesOfDifferentStructure) {
   EXPECT_MESSAGE(copy_into(two, std::vector<Array>{Array(1.f), Array(1)}, train),
                  R"(copy_into: leaf `[1]` must be f32[], found s32[].
   called at train.cc:41)");
+}
+
+TEST(Errors, UpdateChangesAConstant) {
+  auto step = jit(
+      [](Counted c) {
+        c.w = twice(c.w);
+        c.steps += 1;
+        return c;
+      },
+      {.name = "step"}, train);
+  Counted c{Array(1.f)};
+  EXPECT_MESSAGE(
+      step.update(c),
+      R"(`step` (jit at train.cc:41): update must get back the state that it gave; args[0].steps was 0 and became 1.
+  called at function_errors_test.cc:LINE
+  A number, enum or string in a tree is a constant of the Program: make it an Array to let it change.)");
+}
+
+TEST(Errors, ScanCarryChangesAConstant) {
+  EXPECT_MESSAGE(scan(
+                     [](Counted c, Array x) {
+                       c.steps += 1;
+                       return Step{c, x};
+                     },
+                     Counted{Array(0.f)}, Array({1.f}), {}, train),
+                 R"(scan: the body must return the carry as it was given; carry.steps was 0 and became 1.
+  called at train.cc:41
+  A number, enum or string in a tree is a constant of the Program: make it an Array to let it change.)");
+}
+
+TEST(Errors, ScanCarryGrows) {
+  EXPECT_MESSAGE(scan(
+                     [](std::vector<Array> c, Array x) {
+                       c.push_back(x);
+                       return Step{c, x};
+                     },
+                     std::vector<Array>(), Array({1.f}), {}, train),
+                 R"(scan: the body must return the carry as it was given; carry (size) was 0 and became 1.
+  called at train.cc:41
+  What a container holds is a constant of the Program: give it all of its leaves before.)");
+}
+
+TEST(Errors, ForiBoundsOfDifferentSign) {
+  EXPECT_MESSAGE(fori_loop(
+                     Array(std::int64_t{0}), Array(std::uint64_t{3}), [](const Array&, Array c) { return c; },
+                     Array(0.f), train),
+                 R"(fori_loop: no integer dtype holds both bounds, found s64[] and u64[].
+  called at train.cc:41
+  Convert one of them with astype.)");
+}
+
+TEST(Errors, CondBranchesGiveOtherConstants) {
+  const auto with = [](int steps) { return [steps](const Array& x) { return Counted{x, steps}; }; };
+  EXPECT_MESSAGE(
+      cond(Array(true), with(1), with(2), Array(1.f)),
+      R"(cond: all branches must return the same constants; result.steps is 1 when true and 2 when false.
+  called at function_errors_test.cc:LINE
+  A number, enum or string in a tree is a constant of the Program: make it an Array to let it change.)");
+}
+
+TEST(Errors, JacobianOfRealAndComplex) {
+  const auto phase = [](const Array& x) { return lax::complex(lax::cos(x), lax::sin(x)); };
+  EXPECT_MESSAGE(jacrev(phase, train)(Array(1.f)),
+                 R"(jacrev: the derivative of c64[] in f32[] has a real and an imaginary part of its own.
+  called at train.cc:41
+  Let the function return its two parts as real arrays, with real and imag.)");
+  const auto length = [](const Array& z) { return lax::abs(z); };
+  EXPECT_MESSAGE(jacfwd(length, train)(Array(std::complex(1.f, 2.f))),
+                 R"(jacfwd: the derivative of f32[] in c64[] has a real and an imaginary part of its own.
+  called at train.cc:41
+  Let the function take the two parts as real arrays, and join them with lax::complex.)");
+}
+
+TEST(Errors, JacobianOfNothing) {
+  EXPECT_MESSAGE(jacrev([](const Array&) { return Array(); }, train)(Array(1.f)),
+                 R"(jacrev: the function must return a floating array, found an empty array.
+  called at train.cc:41)");
+}
+
+TEST(Errors, CopyIntoInATrace) {
+  Array published({1.f, 2.f});
+  const Array fresh({3.f, 4.f});
+  auto publish = jit(
+      [&](const Array& x) {
+        copy_into(published, fresh, train);
+        return x;
+      },
+      {.name = "publish"}, train);
+  EXPECT_MESSAGE(
+      publish(fresh),
+      R"(copy_into: it would fill the arrays once, while `publish` is traced, and not when its Program runs.
+  called at train.cc:41
+  Return the new values, and copy them where the function is called.)");
 }
 
 }  // namespace

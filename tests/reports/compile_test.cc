@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <regex>
 
 #include "baton/baton.h"
 #include "baton/random.h"
@@ -69,7 +70,7 @@ TEST(Reports, R42_ACarryThatChangesItsTypeIsNamed) {
         init, Array({1.f, 2.f}));
   });
   EXPECT_NE(error.find("carry.steps was s32[] and became f32[]"), std::string::npos) << error;
-  EXPECT_NE(error.find("Convert it in the body: astype(x, s32)."), std::string::npos) << error;
+  EXPECT_NE(error.find("Convert it there: astype(x, s32)."), std::string::npos) << error;
 }
 
 struct Dropped {
@@ -121,6 +122,35 @@ TEST(Reports, R44_TheProgramIsTheSameInEveryProcess) {
   output.resize(std::fread(output.data(), 1, output.size(), child));
   pclose(child);
   EXPECT_NE(output.find(text), std::string::npos) << output;
+}
+
+// Where a compile is a surprise, the environment shows each trace, with what differs from the calls before.
+TEST(Reports, LogCompilesShowsTracesAndTheirDifference) {
+  if (std::getenv("BATON_TEST_CHILD")) {
+    auto f = jit([](const Array& x) { return lax::mul(lax::add(x, 1.f), x); }, {.name = "f"});
+    f(Array({1.f, 2.f}));
+    f(Array({3.f, 4.f}));
+    f(Array({1.f, 2.f, 3.f}));
+    return;
+  }
+  const auto lines = [](const std::string& environment) {
+    const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
+    std::FILE* child = popen((environment + " BATON_TEST_CHILD=1 '" + self +
+                              "' --gtest_filter=Reports.LogCompiles* 2>&1 >/dev/null")
+                                 .c_str(),
+                             "r");
+    std::string output(4096, ' ');
+    output.resize(child ? std::fread(output.data(), 1, output.size(), child) : 0);
+    if (child) pclose(child);
+    return std::regex_replace(output, std::regex("[0-9.]+ ms|_test.cc:[0-9]+"), "_");
+  };
+  EXPECT_EQ(lines("BATON_LOG_COMPILES=1"),
+            "baton: traced `f` (jit at compile_): 3 equations, _\n"
+            "baton: compiled a Program of 3 equations in _\n"
+            "baton: traced `f` (jit at compile_): 3 equations, _; differs from the closest earlier call in:\n"
+            "  args[0]    f32[2] -> f32[3]\n"
+            "baton: compiled a Program of 3 equations in _\n");
+  EXPECT_EQ(lines("BATON_LOG_COMPILES=0"), "");
 }
 
 /// `count` sines in a row, checkpointed in halves, halves of halves, and so on.

@@ -142,10 +142,15 @@ TEST(Tree, MapOverSeveralTreesSkipsEmptyLeaves) {
   EXPECT_EQ(sum.weight.item(), 11.f);
   EXPECT_EQ(sum.bias.item(), 2.f);
   const std::vector<Array> two = {Array(1.f), Array(2.f)}, three(3);
-  EXPECT_EQ(error_of([&] { tree_map([](const Array& x, const Array&) { return x; }, two, three); }),
+  EXPECT_EQ(error_of([&] {
+              tree_map([](const Array& x, const Array&) { return x; }, two, three, Where{"train.cc", 3});
+            }),
             "tree_map: the trees must have the same structure; leaf 2 is nothing in the first and `[2]` in "
-            "another.");
-  EXPECT_EQ(error_of([&] { with_leaves(two, three); }), "with_leaves: the tree has 2 leaves, found 3.");
+            "another.\n  called at train.cc:3");
+  EXPECT_EQ(error_of([&] {
+              with_leaves(two, three, Where{"train.cc", 3});
+            }),
+            "with_leaves: the tree has 2 leaves, found 3.\n  called at train.cc:3");
 }
 
 TEST(Tree, CloneSharesNothing) {
