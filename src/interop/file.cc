@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 
 #include "baton/error.h"
@@ -71,11 +72,20 @@ Array array_over(const std::shared_ptr<const FileBytes>& file, std::size_t offse
 }
 
 void write_file(const std::string& path, std::string_view who, std::span<const std::string_view> parts) {
-  const std::string other = path + ".part" + std::to_string(getpid());
-  const int fd = open(other.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  // A device or a pipe is written as it is; a link stays one, and the file that it leads to is replaced.
+  struct stat info {};
+  const bool there = stat(path.c_str(), &info) == 0, beside = !there || S_ISREG(info.st_mode);
+  std::string file = path;
+  if (char* real = there && beside ? realpath(path.c_str(), nullptr) : nullptr) {
+    file = real;
+    std::free(real);
+  }
+  const std::string other = beside ? file + ".part" + std::to_string(getpid()) : path;
+  const int fd = open(other.c_str(), O_WRONLY | (beside ? O_CREAT | O_TRUNC : 0) | O_CLOEXEC, 0644);
   const auto fail = [&] {
     const std::string why = std::strerror(errno);
-    if (fd >= 0) close(fd), unlink(other.c_str());
+    if (fd >= 0) close(fd);
+    if (fd >= 0 && beside) unlink(other.c_str());
     throw DeviceError(std::string(who) + ": " + path + " cannot be written: " + why + ".");
   };
   if (fd < 0) fail();
@@ -88,7 +98,7 @@ void write_file(const std::string& path, std::string_view who, std::span<const s
     }
   }
   if (fsync(fd) != 0 && errno != EINVAL && errno != EROFS) fail();
-  if (rename(other.c_str(), path.c_str()) != 0) fail();
+  if (beside && rename(other.c_str(), file.c_str()) != 0) fail();
   close(fd);
 }
 

@@ -150,6 +150,41 @@ TEST_F(Run, BadFilesOfArrays) {
   EXPECT_EQ(s.err, "baton: safetensors: none/out.st cannot be written: No such file or directory.\n");
 }
 
+/// A device stays one, a pipe is written, and a link still leads where it led.
+TEST_F(Run, OutputsThatAreNotFiles) {
+  put("f.mlir", swapped);
+  inputs(two());
+  EXPECT_EQ(baton("run f.mlir --in in.st --out /dev/null").code, 0);
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+  const Said s = run(BATON_TOOL " run f.mlir --in in.st --out /dev/stdout | cat");
+  EXPECT_EQ(s.code, 0) << s.err;
+  EXPECT_EQ(floats(load_safetensors(put("piped.st", s.out)).at("out.0")), (Floats{3, 4}));
+  put("file.st", "old");
+  std::filesystem::create_symlink("file.st", path("out.st"));
+  EXPECT_EQ(baton("run f.mlir --in in.st --out out.st").code, 0);
+  EXPECT_TRUE(std::filesystem::is_symlink(path("out.st")));
+  EXPECT_EQ(floats(load_safetensors(path("file.st")).at("out.0")), (Floats{3, 4}));
+  EXPECT_EQ(baton("run f.mlir --in in.st --out .").code, 1);
+}
+
+/// Large inputs are views of the file, whose bytes stay as they are.
+TEST_F(Run, DonatedInputsOfALargeFile) {
+  const Floats one(400000, 1.f), two(400000, 2.f);
+  inputs({{"in.0", Array(one, {400000})}, {"in.1", Array(two, {400000})}});
+  const Said s = tool(
+      "run",
+      R"(func.func @main(%a: tensor<400000xf32>, %b: tensor<400000xf32>) -> (tensor<400000xf32>, tensor<400000xf32>) {
+  %0 = stablehlo.add %a, %b : tensor<400000xf32>
+  return %0, %a : tensor<400000xf32>, tensor<400000xf32>
+}
+)",
+      "--donate 0,1");
+  EXPECT_EQ(s.code, 0) << s.err;
+  EXPECT_EQ(floats(outputs().at("out.0")), Floats(400000, 3.f));
+  EXPECT_EQ(floats(outputs().at("out.1")), one);
+  EXPECT_EQ(floats(load_safetensors(path("in.st")).at("in.1")), two);
+}
+
 TEST_F(Run, ALoopWithoutReverseModeIsNamedByItsLine) {
   inputs({{"in.0", Array(3.f)}, {"ct.0", Array(1.f)}, {"tan.0", Array(1.f)}});
   const char* const loop = R"(func.func @main(%x: tensor<f32>) -> tensor<f32> {
