@@ -165,12 +165,39 @@ TEST(Parse, StrayCharactersAreRefused) {
   EXPECT_EQ(after_sine("<a>"), "f.mlir:2:26: an operation is required, found `<a> : tensor<f32>`.");
 }
 
+/// 4 bytes say how the data is aligned, then it follows, low bytes first.
+Array resource(const std::string& type, const std::string& hex) {
+  const std::string text = returning(type, "%r = stablehlo.constant dense_resource<\"a w\"> : " + type) +
+                           "{-#\n  dialect_resources: {\n    builtin: {\n      other: \"0x04000000FF\",\n"
+                           "      \"a w\": \"0x04000000" +
+                           hex + "\"\n    }\n  }\n#-}\n";
+  return run_program(import_stablehlo(text, "main", "f.mlir"), {})[0];
+}
+
 TEST(Parse, Resources) {
-  const std::string text =
-      returning("tensor<2xf32>", "%r = stablehlo.constant dense_resource<w> : tensor<2xf32>") +
-      "{-#\n  dialect_resources: {\n    builtin: {\n      w: \"0x040000000000803F00000040\"\n    }\n  "
-      "}\n#-}\n";
-  EXPECT_EQ(run_program(import_stablehlo(text), {})[0].read<float>().vector(), (std::vector<float>{1, 2}));
+  EXPECT_EQ(text(resource("tensor<2xf32>", "0000803F00000040")), text(Array({1.f, 2.f})));
+  EXPECT_EQ(text(resource("tensor<2x1xi64>", "FFFFFFFFFFFFFFFF0100000000000000")),
+            text(Array({std::int64_t{-1}, std::int64_t{1}}, {2, 1})));
+  EXPECT_EQ(text(resource("tensor<2xbf16>", "803F0040")), "bf16[2] {1, 2}");
+  EXPECT_EQ(text(resource("tensor<3xi1>", "010001")), text(Array({true, false, true}, {3})));
+  EXPECT_EQ(text(resource("tensor<2xcomplex<f32>>", "0000803F000000400000000000008040")),
+            "c64[2] {(1,2), (0,4)}");
+  EXPECT_EQ(text(resource("tensor<4xf32>", "0000803F")), text(Array({1.f, 1.f, 1.f, 1.f})));
+  const auto refused = [](const std::string& type, const std::string& hex) {
+    try {
+      resource(type, hex);
+    } catch (const UsageError& e) {
+      return std::string(e.what());
+    }
+    return std::string("no error");
+  };
+  EXPECT_EQ(refused("tensor<3xf32>", "0000803F00000040"),
+            "f.mlir:2:25: the constant f32[3] takes 3 elements, found 2.");
+  EXPECT_EQ(refused("tensor<1xf32>", "0000803"),
+            "f.mlir:2:25: an even number of hexadecimal digits is required.");
+  EXPECT_EQ(refused("tensor<1xf32>", "0000803G"), "f.mlir:2:25: hexadecimal digits are required.");
+  EXPECT_EQ(error_of(returning("tensor<f32>", "%r = stablehlo.constant dense_resource<w> : tensor<f32>")),
+            "f.mlir:2:25: there is no resource named `w`.");
 }
 
 TEST(Parse, ErrorsHaveLineAndColumn) {

@@ -215,9 +215,11 @@ Elements decode(const Attribute& a, const ModuleSyntax& module) {
     e.bytes = std::move(bytes);
   };
   if (a.kind == Attribute::Kind::resource) {
-    const auto it = module.resources.find(a.text);
+    Text name = a.text;
+    if (name.size() >= 2 && name.front() == '"') name = name.substr(1, name.size() - 2);
+    const auto it = module.resources.find(name);
     if (it == module.resources.end())
-      scan.fail_at(a.at, "there is no resource named `" + std::string(a.text) + "`.");
+      scan.fail_at(a.at, "there is no resource named `" + std::string(name) + "`.");
     std::string bytes = from_hex(it->second, scan, a.at);
     if (bytes.size() < 4) scan.fail_at(a.at, "a resource needs 4 bytes of alignment before its data.");
     blob(bytes.substr(4));

@@ -121,10 +121,15 @@ void Parser::resources() {
   while (true) {
     const std::size_t colon = inside.find(": \"0x", i);
     if (colon == Text::npos) return;
-    std::size_t begin = colon;
-    while (begin > 0 && (Scanner::word_char(inside[begin - 1]) || inside[begin - 1] == '"')) --begin;
-    Text name = inside.substr(begin, colon - begin);
-    if (name.size() >= 2 && name.front() == '"') name = name.substr(1, name.size() - 2);
+    Text name = inside.substr(0, colon);
+    if (name.ends_with('"')) {  // quoted, if it is no word
+      name.remove_suffix(1);
+      name.remove_prefix(name.rfind('"') + 1);
+    } else {
+      std::size_t begin = colon;
+      while (begin > 0 && Scanner::word_char(name[begin - 1])) --begin;
+      name.remove_prefix(begin);
+    }
     const std::size_t data = colon + 5, end = inside.find('"', data);
     if (end == Text::npos) return;
     module_.resources[name] = inside.substr(data, end - data);
