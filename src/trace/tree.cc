@@ -193,16 +193,32 @@ void copy_into(TreeRef destination, TreeRef source, Where where) {
                       where);
     ++i;
   });
+  const Lines there = describe(destination, "").lines, here = describe(source, "").lines;
+  for (std::size_t k = 0; k < there.size(); ++k)
+    if (there[k].kind != Line::Kind::leaf && there[k].value != here[k].value)
+      throw UsageError("copy_into: only arrays are copied; `" + there[k].path + "` is " + there[k].value +
+                       " in the destination and " + here[k].value + " in the source." + called_at(where) +
+                       "\n  Make it an Array, or replace the destination: destination = clone(source).");
   if (const Trace* trace = Trace::current())
     throw UsageError("copy_into: it would fill the arrays once, while `" + trace->info().name +
                      "` is traced, and not when its Program runs." + called_at(where) +
                      "\n  Return the new values, and copy them where the function is called.");
+  const auto differ = [](const Array& to, const Array& a) {
+    return !a.empty() && to.node()->buffer != a.node()->buffer;
+  };
+  Arrays fresh(from.size());  // all memory is taken before the first write
   i = 0;
   for_each_leaf(destination, [&](Array& to, Role) {
-    const Array& a = from[i++];
-    if (a.empty() || to.node()->buffer == a.node()->buffer) return;
-    if (!sole_owner(to)) {
-      to = uninitialized(a.type());
+    if (differ(to, from[i]) && !sole_owner(to)) fresh[i] = uninitialized(from[i].type());
+    ++i;
+  });
+  i = 0;
+  for_each_leaf(destination, [&](Array& to, Role) {
+    const Array& a = from[i];
+    Array& memory = fresh[i++];
+    if (!differ(to, a)) return;
+    if (!memory.empty()) {
+      to = std::move(memory);
       count().copies.fetch_add(1, std::memory_order_relaxed);
     }
     if (a.type().bytes()) std::memcpy(data_of(to), data_of(a), a.type().bytes());

@@ -510,6 +510,16 @@ TEST(Errors, JacobianOfNothing) {
   called at train.cc:41)");
 }
 
+TEST(Errors, CopyIntoOfOtherConstants) {
+  Counted published{Array(1.f), 0};
+  const Counted learned{Array(2.f), 3};
+  EXPECT_MESSAGE(copy_into(published, learned, train),
+                 R"(copy_into: only arrays are copied; `steps` is 0 in the destination and 3 in the source.
+  called at train.cc:41
+  Make it an Array, or replace the destination: destination = clone(source).)");
+  EXPECT_EQ(published.w.item(), 1.f);
+}
+
 TEST(Errors, CopyIntoInATrace) {
   Array published({1.f, 2.f});
   const Array fresh({3.f, 4.f});

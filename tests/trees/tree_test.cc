@@ -182,6 +182,12 @@ TEST(Tree, CopyIntoWritesInPlaceForOneOwner) {
   EXPECT_EQ(counters().copies - before.copies, 1);
   copy_into(to, to);
   EXPECT_EQ(to.bias.item(), 9.f);
+  // One memory at two leaves becomes two.
+  Layer same{Array({1.f, 2.f}), {}};
+  same.bias = same.weight;
+  copy_into(same, Layer{Array({3.f, 4.f}), Array({5.f, 6.f})});
+  EXPECT_EQ(same.weight.read<float>()[0], 3.f);
+  EXPECT_EQ(same.bias.read<float>()[0], 5.f);
 }
 
 TEST(Tree, CopyIntoChecksEverythingFirst) {
