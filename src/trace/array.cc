@@ -17,8 +17,7 @@ namespace {
   const Node* n = a.node();
   if (!n) throw UsageError(std::string(who) + ": the array is empty." + called_at(where));
   if (n->kind == Node::Kind::donated)
-    throw UsageError(std::string(who) + ": the array is empty: it was donated at " + show(n->where) +
-                     " and not replaced." + called_at(where));
+    throw UsageError(std::string(who) + ": the array " + donated_text(*n) + called_at(where));
   const std::string asked =
       std::string(who) + ": the value of a traced array " + show(n->type) + " was asked for. ";
   const std::string name = "`" + n->trace->name + "`";

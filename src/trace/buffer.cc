@@ -80,6 +80,9 @@ Array donated_at(const Type& type, Where where) {
   n->where = where;
   return Array::from_node(n);
 }
+std::string donated_text(const Node& n) {
+  return "is empty: it was donated at " + show(n.where) + " and not replaced.";
+}
 Array share(const Array& a, const Type& type) { return concrete(type, retain(a.node()->buffer)); }
 bool sole_owner(const Array& a) {
   const Node* n = a.node();

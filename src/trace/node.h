@@ -44,6 +44,8 @@ Array concrete(const Type&, Buffer*);
 Array uninitialized(const Type&);
 /// What a moved-from leaf becomes.
 Array donated_at(const Type&, Where);
+/// The end of a sentence about one: "is empty: it was donated at train.cc:41 and not replaced."
+std::string donated_text(const Node&);
 /// Another shape over the same buffer; the number of elements must be equal.
 Array share(const Array&, const Type&);
 /// Whether a concrete array was made while this trace lived, by Array::copy and its like.

@@ -19,7 +19,7 @@ thread_local std::vector<std::pair<std::string, std::int64_t>> axis_names;
 
 std::string empty_text(const Array& a) {
   const Node* n = a.node();
-  return n ? "is empty: it was donated at " + show(n->where) + " and not replaced." : "is an empty array.";
+  return n ? donated_text(*n) : "is an empty array.";
 }
 
 /// Whether every Program is checked when it is made: in debug builds, and where BATON_CHECK is not 0.
