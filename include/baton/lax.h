@@ -99,7 +99,7 @@ BATON_BINARY(le)
 BATON_BINARY(gt)
 BATON_BINARY(ge)
 #undef BATON_BINARY
-/// x < y in the order of sort: -NaN < -inf < ... < -0 = 0 < ... < inf < NaN; all NaN are equal there.
+/// x < y in the order of sort: -inf < ... < -0 = 0 < ... < inf < NaN, of either sign; all NaN are equal.
 /// Complex: by parts.
 Array lt_total(Operand x, Operand y);
 Array clamp(Operand low, Operand x, Operand high);  // low and high: of x's type, or scalars
@@ -126,11 +126,17 @@ Array rev(Operand x, const std::vector<std::int64_t>& dimensions);
 /// Elements start, start+stride, ... below limit on each axis. No strides: all 1.
 Array slice(Operand x, const Shape& start, const Shape& limit, const Shape& strides = {});
 Array slice_in_dim(Operand x, std::int64_t start, std::int64_t limit, std::int64_t stride = 1, int axis = 0);
+/// Of starts that are computed.
+struct DynamicStarts {
+  bool allow_negative_indices = true;  // a negative start counts from the end; false: it is clamped to 0
+};
 /// One integer scalar start for each axis; starts are clamped so that the slice fits.
-Array dynamic_slice(Operand x, Operands starts, const Shape& sizes);
-Array dynamic_update_slice(Operand x, Operand update, Operands starts);
-Array dynamic_index_in_dim(Operand x, Operand index, int axis = 0, bool keepdims = false);
-Array dynamic_update_index_in_dim(Operand x, Operand update, Operand index, int axis = 0);
+Array dynamic_slice(Operand x, Operands starts, const Shape& sizes, const DynamicStarts& o = {});
+Array dynamic_update_slice(Operand x, Operand update, Operands starts, const DynamicStarts& o = {});
+Array dynamic_index_in_dim(Operand x, Operand index, int axis = 0, bool keepdims = false,
+                           const DynamicStarts& o = {});
+Array dynamic_update_index_in_dim(Operand x, Operand update, Operand index, int axis = 0,
+                                  const DynamicStarts& o = {});
 struct Padding {
   std::int64_t low = 0, high = 0;  // negative: cut off
   std::int64_t interior = 0;       // between elements; not negative
@@ -151,9 +157,9 @@ struct GatherDims {
 };
 struct GatherOptions {
   GatherMode mode = GatherMode::fill;
-  std::optional<double> fill_value =
-      {};  // mode fill: default NaN, or the lowest value of signed, highest of unsigned
-  bool indices_are_sorted = false;  // promises, for speed
+  std::optional<double> fill_value = {};  // mode fill: default NaN, or the lowest value of signed, highest of
+                                          // unsigned; a number of the dtype
+  bool indices_are_sorted = false;        // promises, for speed
   bool unique_indices = false;
 };
 /// The last axis of `indices` is the index vector.
@@ -170,7 +176,7 @@ struct ScatterDims {
 struct ScatterOptions {
   ScatterMode mode = ScatterMode::drop;
   bool indices_are_sorted = false;
-  bool unique_indices = false;
+  bool unique_indices = false;  // also after clip has moved them, on which derivatives rely
 };
 Array scatter(Operand operand, Operand indices, Operand updates, const ScatterDims& dims,
               const ScatterOptions& o = {});
@@ -337,7 +343,7 @@ Array all_to_all(Operand x, const std::string& axis_name, int split_axis, int co
 // ------------------------------------------
 /// (carry..., xs...) with body (consts..., carry..., x...) -> (carry..., y...): gives (carry..., ys...).
 struct ScanOptions {
-  std::int64_t length = -1;  // from xs where there are some
+  std::optional<std::int64_t> length = {};  // from xs where there are some
   bool reverse = false;
 };
 Arrays scan(const Program& body, const Arrays& consts, const Arrays& init, const Arrays& xs,

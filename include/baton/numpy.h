@@ -30,10 +30,15 @@ class Axes {
 /// A number whose value must be known while a function is traced.
 struct Number {
   template <class T>
-  requires(std::is_arithmetic_v<T>) Number(T number)
-      : value(static_cast<double>(number)), integer(std::is_integral_v<T>) {}
+  requires(std::is_arithmetic_v<T>) Number(T number) : value(static_cast<double>(number)) {
+    if constexpr (std::is_integral_v<T>) {
+      whole = static_cast<std::int64_t>(number);
+      integer = std::is_signed_v<T> || whole >= 0;  // what no s64 holds is a floating number
+    }
+  }
   double value;
-  bool integer;
+  std::int64_t whole = 0;  // of an integer
+  bool integer = false;
 };
 
 /// What happens to an index that is out of bounds. `automatic` is JAX's: reads clip, updates drop, `take`

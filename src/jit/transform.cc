@@ -438,8 +438,10 @@ Arrays checkpoint(TreeRef tree, const SavePolicy& policy, Body body, Where where
   const Arrays leaves = flatten(tree);
   const TracedTree traced = trace_tree("checkpoint", leaves, {}, body, where, pattern);
   const Arrays in = traced.inputs(leaves);
-  if (!Trace::current()) return traced.outputs(execute(traced.closed.program, in, where));
-  return traced.outputs(lax::checkpoint(traced.closed.program, in, policy, where));
+  if (Trace::current()) return traced.outputs(lax::checkpoint(traced.closed.program, in, policy, where));
+  const Frame frame(where);
+  lax::require_repeatable(traced.closed.program);
+  return traced.outputs(execute(traced.closed.program, in, where));
 }
 
 Arrays stop_gradient(Arrays leaves) {

@@ -34,19 +34,6 @@ void require_real(std::string_view name, const Array& x) {
 Array zero(const Array& like) { return lax::full_like(like, 0); }
 Array has_sign(const Array& x) { return lax::lt(x, zero(x)); }
 
-/// x^y for integers, by squaring: more than 6 bits of y overflow every x but -1, 0 and 1.
-Array integer_power(Array x, Array y) {
-  Array result = lax::full_like(x, 1);
-  const Array one = lax::full_like(y, 1), none = zero(y);
-  for (int bit = 0; bit < 6; ++bit) {
-    const Array odd = lax::ne(lax::bitwise_and(y, one), none);
-    result = lax::select(odd, lax::mul(result, x), result);
-    x = lax::mul(x, x);
-    y = is_unsigned(y.dtype()) ? lax::shift_right_logical(y, one) : lax::shift_right_arithmetic(y, one);
-  }
-  return result;
-}
-
 }  // namespace
 
 Array add(Operand x, Operand y) { return binary("add", lax::add, x, y, lax::bitwise_or); }
@@ -102,7 +89,10 @@ Array floor_divide(Operand x, Operand y) {
   // it is.
   const Array quotient = is_integer(a.dtype()) ? lax::div(a, b) : lax::div(lax::sub(a, rest), b);
   const Array result = lax::select(below, lax::sub(quotient, 1), quotient);
-  return is_integer(a.dtype()) ? result : lax::round(result, lax::Rounding::to_nearest_even);
+  if (is_integer(a.dtype())) return result;
+  // By zero it is what division gives: there is no rest.
+  const Array whole = lax::round(result, lax::Rounding::to_nearest_even);
+  return lax::select(lax::eq(b, zero(b)), lax::div(a, b), whole);
 }
 
 Array power(Operand x, Operand y) {
@@ -124,7 +114,7 @@ Array power(Operand x, Operand y) {
   const Operand both[] = {x, y};
   if (const Dtype d = common_dtype(both); d == boolean) return power(as(x, s32), as(y, s32));
   const auto [a, b] = aligned("power", x, y);
-  return is_inexact(a.dtype()) ? lax::pow(a, b) : integer_power(a, b);
+  return lax::pow(a, b);
 }
 
 Array hypot(Operand x, Operand y) {

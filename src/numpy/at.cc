@@ -222,7 +222,7 @@ Array windowed(const Array& x, const Items& items) {
     if (i.kind != Kind::part) sizes[at(i.axis)] = 1;
     starts[at(i.axis)] = i.kind == Kind::array ? to(i.array, d) : Operand(i.start).array(d);
   }
-  return lax::dynamic_slice(x, starts, sizes);
+  return lax::dynamic_slice(x, starts, sizes, {.allow_negative_indices = false});
 }
 
 void require_elements(const Items& items, const Type& type) {
@@ -235,7 +235,7 @@ void require_elements(const Items& items, const Type& type) {
 Array read(const Array& x, const std::vector<Index>& indices, const IndexOptions& o) {
   Items items = resolve(x.type(), indices);
   const auto options = gather_options("at", o.mode, IndexMode::clip, o.fill_value);
-  if (options.mode != lax::GatherMode::fill) require_elements(items, x.type());
+  require_elements(items, x.type());
   Array part = sliced(x, items);
   bool arrays = false, scalars = true;  // index arrays; all of them scalars
   for (Item& i : items) {
@@ -257,6 +257,7 @@ Array read(const Array& x, const std::vector<Index>& indices, const IndexOptions
     return reshape(part, l.result);
   }
   if (scalars && options.mode != lax::GatherMode::fill) return reshape(windowed(part, items), l.result);
+  if (product(l.result) == 0) return lax::zeros({x.dtype(), l.result});  // a slice of one may not fit
   const Located found = locate(items, l, part.shape());
   Shape sizes = part.shape();
   for (std::int64_t axis : found.axes) sizes[at(axis)] = 1;
@@ -311,7 +312,7 @@ Array update_window(const Array& x, const Items& items, const Array& value, Comb
   if (sizes == x.shape()) return update;
   Arrays starts;
   for (std::int64_t s : start) starts.push_back(Operand(s).array(s > INT32_MAX ? s64 : s32));
-  return lax::dynamic_update_slice(x, update, starts);
+  return lax::dynamic_update_slice(x, update, starts, {.allow_negative_indices = false});
 }
 
 Array updated(std::string_view name, const Array& x, const std::vector<Index>& indices, Operand value,

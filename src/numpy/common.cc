@@ -171,14 +171,6 @@ void require_integers(std::string_view name, const Array& indices) {
   type_error(name, "indices must be integers, found " + show(indices.type()) + "." + advice);
 }
 
-Array wrapped_index(const Array& index, std::int64_t extent) {
-  const bool wide = size_of(index.dtype()) == 8 || index.dtype() == u32 || extent > INT32_MAX;
-  const Array i = to(index, wide ? s64 : s32);
-  if (is_unsigned(index.dtype())) return i;
-  const Array shifted = lax::add(i, extent), negative = lax::lt(i, 0);
-  return lax::select(negative, shifted, i);
-}
-
 lax::GatherOptions gather_options(std::string_view name, IndexMode mode, IndexMode by_default,
                                   std::optional<double> fill_value) {
   if (mode == IndexMode::automatic) mode = by_default;
@@ -191,19 +183,6 @@ lax::GatherOptions gather_options(std::string_view name, IndexMode mode, IndexMo
   else if (fill_value)
     type_error(name, "a fill_value needs mode fill.\n  Say {.mode = IndexMode::fill, .fill_value = ...}.");
   return o;
-}
-
-Array gather_axis(const Array& x, const Array& indices, std::int64_t axis,
-                  const lax::GatherOptions& options) {
-  lax::GatherDims dims;
-  Shape sizes = x.shape(), vectors = indices.shape();
-  sizes[at(axis)] = 1;
-  vectors.push_back(1);
-  const std::int64_t batch = indices.rank();
-  for (std::int64_t i = 0; i < x.rank() - 1; ++i) dims.offset_dims.push_back(i < axis ? i : i + batch);
-  dims.collapsed_slice_dims = {axis};
-  dims.start_index_map = {axis};
-  return lax::gather(x, lax::reshape(indices, vectors), dims, sizes, options);
 }
 
 Array mask_of(std::string_view name, const Array& mask, const Shape& shape) {

@@ -7,13 +7,14 @@
 
 #include "baton/lax.h"
 #include "baton/numpy.h"
-#include "ops/rules.h"
+#include "ops/indexing.h"
 #include "trace/trace.h"
 
 namespace baton::numpy {
 
 using List = std::vector<std::int64_t>;
 using ops::at;
+using ops::wrapped_index;
 
 /// x in this dtype; x itself if it is.
 Array to(const Array& x, Dtype dtype);
@@ -61,11 +62,6 @@ double largest_finite(Dtype dtype);
 
 /// s32[shape] with the index along an axis.
 Array positions(const Shape& shape, std::int64_t axis, Dtype dtype = s32);
-/// Index arrays as s32, or s64 where an axis of this extent or the array's dtype asks for it; i < 0 counts
-/// from the end.
-Array wrapped_index(const Array& index, std::int64_t extent);
-/// One gather for each index along an axis: the shape of `indices` replaces the axis.
-Array gather_axis(const Array& x, const Array& indices, std::int64_t axis, const lax::GatherOptions& options);
 /// The mode of a gather, from the one asked for and the default.
 lax::GatherOptions gather_options(std::string_view name, IndexMode mode, IndexMode by_default,
                                   std::optional<double> fill_value);

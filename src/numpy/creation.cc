@@ -60,18 +60,35 @@ Array eye(std::int64_t rows, std::int64_t columns, int k, Dtype dtype, Where whe
 Array arange(Number stop, std::optional<Dtype> dtype, Where where) {
   return arange(0, stop, 1, dtype, where);
 }
+namespace {
+std::string show_number(const Number& x) {
+  if (x.integer) return std::to_string(x.whole);
+  return show(make_literal(f64, x.value));
+}
+}  // namespace
 Array arange(Number start, Number stop, Number step, std::optional<Dtype> dtype, Where where) {
   const Frame frame(where);
   if (step.value == 0) type_error("arange", "a step other than 0 is required.");
   const bool integers = start.integer && stop.integer && step.integer;
   const Dtype d = dtype.value_or(integers ? s32 : f32);
-  const double count = std::ceil((stop.value - start.value) / step.value);
-  const std::int64_t n = count > 0 ? static_cast<std::int64_t>(count) : 0;
+  double count = std::ceil((stop.value - start.value) / step.value);
+  if (!std::isfinite(start.value) || !std::isfinite(stop.value) || !std::isfinite(step.value))
+    type_error("arange", "finite numbers are required, found start " + show_number(start) + ", stop " +
+                             show_number(stop) + " and step " + show_number(step) + ".");
+  std::int64_t n = count >= 0x1p62 ? std::int64_t{1} << 62 : count > 0 ? static_cast<std::int64_t>(count) : 0;
+  if (integers) {
+    const __int128 distance = static_cast<__int128>(stop.whole) - start.whole;
+    const __int128 whole = distance / step.whole + (distance % step.whole != 0);
+    n = (distance > 0) == (step.whole > 0) && distance != 0
+            ? static_cast<std::int64_t>(std::min<__int128>(whole, std::int64_t{1} << 62))
+            : 0;
+  }
+  if (const std::string fault = fault_of_extents({d, {n}}); !fault.empty())
+    type_error("arange", "start " + show_number(start) + ", stop " + show_number(stop) + " and step " +
+                             show_number(step) + " give " + show(Type{d, {n}}) + ": " + fault + ".");
   const Array i = lax::iota({d == boolean ? s32 : d, {n}}, 0);
   if (start.value == 0 && step.value == 1) return to(i, d);
-  auto number = [&](const Number& x) {
-    return x.integer ? Operand(static_cast<std::int64_t>(x.value)) : Operand(x.value);
-  };
+  auto number = [&](const Number& x) { return x.integer ? Operand(x.whole) : Operand(x.value); };
   const Array steps = step.value == 1 ? i : lax::mul(i, full(i.shape(), number(step), i.dtype()));
   return to(lax::add(steps, full(i.shape(), number(start), i.dtype())), d);
 }

@@ -18,9 +18,15 @@ Array rounding(Operand x, F op) {
   const Array a = x.array();
   return is_inexact(a.dtype()) ? op(a) : a;
 }
-/// log(x) in another base: the constant is rounded once.
+/// log(x) in another base: the constant is rounded once. Of complex numbers both parts are scaled: a product
+/// with a complex constant would make NaN of infinite ones.
 Array scaled_log(Operand x, double factor) {
-  return unary(x, [&](const Array& a) -> Array { return lax::mul(lax::log(a), factor); });
+  return unary(x, [&](const Array& a) -> Array {
+    const Array y = lax::log(a);
+    if (!is_complex(y.dtype())) return lax::mul(y, factor);
+    const Array re = lax::mul(lax::real(y), factor);
+    return lax::complex(re, lax::mul(lax::imag(y), factor));
+  });
 }
 
 }  // namespace
@@ -96,21 +102,40 @@ Array trunc(Operand x) {
     return lax::select(lax::lt(a, lax::full_like(a, 0)), up, down);
   });
 }
+namespace {
+/// An integer rounded to a multiple of 10^places, halves to the even multiple.
+Array rounded_integer(const Array& a, int places) {
+  const double most =
+      std::ldexp(1.0, static_cast<int>(8 * size_of(a.dtype())) - (is_signed(a.dtype()) ? 1 : 0));
+  if (a.dtype() == boolean || std::pow(10.0, places) >= most) return lax::full_like(a, 0);
+  std::int64_t unit = 1;
+  for (int k = 0; k < places; ++k) unit *= 10;
+  const Array units = lax::full_like(a, unit), quotient = floor_divide(a, units);
+  const Array rest = lax::sub(a, lax::mul(quotient, units)), other = lax::sub(units, rest);
+  const Array odd = lax::ne(lax::bitwise_and(quotient, lax::full_like(a, 1)), lax::full_like(a, 0));
+  const Array tie = lax::bitwise_and(lax::eq(rest, other), odd);
+  const Array up = lax::bitwise_or(lax::gt(rest, other), tie);
+  return lax::mul(lax::add(quotient, to(up, a.dtype())), units);
+}
+}  // namespace
 Array round(Operand x, int decimals) {
-  const double factor = std::pow(10.0, decimals);
   const Frame frame(x.where());
   const Array a = x.array();
   const auto even = lax::Rounding::to_nearest_even;
-  if (!is_inexact(a.dtype())) {
-    if (decimals >= 0) return a;
-    const Array scaled = lax::div(to(a, f64), 1 / factor);
-    return to(lax::mul(lax::round(scaled, even), 1 / factor), a.dtype());
+  if (is_complex(a.dtype())) {
+    const Array re = round(lax::real(a), decimals);
+    return lax::complex(re, round(lax::imag(a), decimals));
   }
+  if (!is_inexact(a.dtype())) return decimals >= 0 ? a : rounded_integer(a, -decimals);
   if (decimals == 0) return lax::round(a, even);
+  const double factor = std::pow(10.0, decimals);
   // Half precision has no room for the factor.
   const bool half = size_of(a.dtype()) == 2;
   const Array scaled = lax::round(lax::mul(half ? to(a, f32) : a, factor), even);
-  return to(lax::div(scaled, factor), a.dtype());
+  if (decimals < 0 && factor < (size_of(a.dtype()) == 8 ? 0x1p-1022 : 0x1p-126)) return lax::mul(a, 0.0);
+  // Where the product overflows there are no such decimals to round.
+  const Array result = to(lax::div(scaled, factor), a.dtype());
+  return lax::select(lax::is_finite(scaled), result, lax::stop_gradient(a));
 }
 
 namespace {

@@ -1,5 +1,6 @@
 // indexing: functions that choose elements by integer arrays, and sort.
 #include "numpy/common.h"
+#include "ops/order.h"
 
 namespace baton {
 namespace {
@@ -14,11 +15,11 @@ Array take(Operand x, Operand indices, std::optional<int> axis, const TakeOption
   const auto o = gather_options("take", options.mode, IndexMode::fill, options.fill_value);
   if (options.mode == IndexMode::wrap) {
     const Array wide = wrapped_index(i, extent);  // of a dtype that holds the extent
-    return gather_axis(a, remainder(wide, extent), k, o);
+    return ops::take("take", a, remainder(wide, extent), k, o);
   }
   // As in numpy, clipping takes negative indices to 0.
   const bool clips = o.mode == lax::GatherMode::clip;
-  return gather_axis(a, clips ? i : wrapped_index(i, extent), k, o);
+  return ops::take("take", a, clips ? i : wrapped_index(i, extent), k, o);
 }
 
 Array take_along_axis(Operand x, Operand indices, int axis, const TakeOptions& options) {
@@ -35,14 +36,8 @@ Array take_along_axis(Operand x, Operand indices, int axis, const TakeOptions& o
   const Shape others[] = {kept(a.shape(), {k}), kept(i.shape(), {k})};
   Shape from = common_shape("take_along_axis", others), vectors = from;
   from[at(k)] = extent, vectors[at(k)] = i.shape()[at(k)];
-  i = broadcast(i, vectors);
-  vectors.push_back(1);
-  lax::GatherDims dims;
-  dims.collapsed_slice_dims = dims.start_index_map = {k};
-  for (std::int64_t d = 0; d < a.rank(); ++d)
-    if (d != k) dims.operand_batching_dims.push_back(d), dims.start_indices_batching_dims.push_back(d);
-  const Array elements = broadcast(a, from);
-  return lax::gather(elements, lax::reshape(i, vectors), dims, Shape(at(a.rank()), 1), o);
+  const Array places = broadcast(i, vectors);
+  return ops::take_along("take_along_axis", broadcast(a, from), places, k, o);
 }
 
 Array searchsorted(Operand sorted, Operand queries, bool right) {
@@ -52,19 +47,7 @@ Array searchsorted(Operand sorted, Operand queries, bool right) {
   const Array line = as(sorted, d), q = as(queries, d);
   if (line.rank() != 1)
     type_error("searchsorted", "a sorted vector is required, found " + show(line.type()) + ".");
-  // Halving: `low` elements are known to come before, `high` is known to be enough.
-  Array low = lax::full(q.shape(), Operand(0).array(s32)),
-        high = lax::full(q.shape(), Operand(line.size()).array(s32));
-  for (std::int64_t n = line.size(); n > 0; n /= 2) {
-    const Array middle = lax::shift_right_logical(lax::add(low, high), lax::full_like(low, 1));
-    const Array element = gather_axis(line, middle, 0, {.mode = lax::GatherMode::clip});
-    const Array open = lax::lt(low, high);
-    const Array before = right ? lax::bitwise_not(lax::lt_total(q, element)) : lax::lt_total(element, q);
-    const Array up = lax::bitwise_and(open, before), down = lax::bitwise_and(open, lax::bitwise_not(before));
-    low = lax::select(up, lax::add(middle, 1), low);
-    high = lax::select(down, middle, high);
-  }
-  return low;
+  return ops::count_before(line, q, right);
 }
 
 Array sort(Operand x, int axis, const SortingOptions& options) {
@@ -95,7 +78,7 @@ Array interp(Operand x, Operand xp, Operand fp, const InterpOptions& options) {
                              " and " + show(heights.type()) + ".");
   const std::int64_t last = knots.size() - 1;
   auto pick = [&](const Array& from, const Array& i) {
-    return gather_axis(from, i, 0, {.mode = lax::GatherMode::clip});
+    return ops::take("interp", from, i, 0, {.mode = lax::GatherMode::clip});
   };
   const Array found = searchsorted(lax::stop_gradient(knots), lax::stop_gradient(at_x), true);
   const Array right = lax::clamp(std::min<std::int64_t>(1, last), found, last);

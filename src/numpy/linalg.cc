@@ -1,36 +1,15 @@
 // linalg: the functions of jax.numpy.linalg, from the factorizations of lax.
 #include "baton/linalg.h"
 
-#include "numpy/common.h"
+#include "numpy/matrices.h"
 
 namespace baton::linalg {
 namespace {
 
 using namespace numpy;
 
-std::string full_name(std::string_view name) { return "linalg::" + std::string(name); }
-Array matrix(std::string_view name, Operand a) {
-  const Array x = floating(a);
-  if (x.rank() < 2)
-    type_error(full_name(name), "a matrix, or a batch of them, is required, found " + show(x.type()) + ".");
-  return x;
-}
-Array square_matrix(std::string_view name, Operand a) {
-  const Array x = matrix(name, a);
-  if (x.dim(-1) != x.dim(-2))
-    type_error(full_name(name), "square matrices are required, found " + show(x.type()) + ".");
-  return x;
-}
 Array adjoint(const Array& x) { return conj(linalg::matrix_transpose(x)); }
 Array identity(const Array& like) { return broadcast(eye(like.dim(-1), -1, 0, like.dtype()), like.shape()); }
-Array in_line(const Array& m) { return diagonal(m, 0, -2, -1); }
-
-/// -1 or 1 in real numbers: the sign of the permutation that the pivots make.
-Array parity(const Array& pivots, Dtype dtype) {
-  const Array moved = not_equal(pivots, positions(pivots.shape(), pivots.rank() - 1));
-  const Array odd = lax::rem(sum(moved, -1), 2);
-  return to(lax::add(lax::mul(odd, -2), 1), dtype);
-}
 
 /// a x = b for matrices b of a's batch.
 Array solved(const Array& a, const Array& b) {
@@ -41,26 +20,6 @@ Array solved(const Array& a, const Array& b) {
                                          {.mode = IndexMode::promise_in_bounds});
   const Array half = lax::triangular_solve(f.lu, permuted, {.lower = true, .unit_diagonal = true});
   return lax::triangular_solve(f.lu, half, {.lower = false});
-}
-
-/// The element in row i and column j of every matrix.
-Array element(const Array& m, std::int64_t i, std::int64_t j) {
-  const Array row = lax::slice_in_dim(m, i, i + 1, 1, m.rank() - 2);
-  return squeeze(lax::slice_in_dim(row, j, j + 1, 1, m.rank() - 1), {-2, -1});
-}
-Array small_det(const Array& m) {
-  const std::int64_t n = m.dim(-1);
-  auto minor = [&](std::int64_t i, std::int64_t j, std::int64_t k, std::int64_t l) {
-    const Array a = element(m, i, k), b = element(m, j, l), c = element(m, i, l), d = element(m, j, k);
-    const Array plus = lax::mul(a, b), minus = lax::mul(c, d);
-    return lax::sub(plus, minus);
-  };
-  if (n == 2) return minor(0, 1, 0, 1);
-  const Array m00 = element(m, 0, 0), m01 = element(m, 0, 1), m02 = element(m, 0, 2);
-  const Array first = lax::mul(m00, minor(1, 2, 1, 2));
-  const Array second = lax::mul(m01, minor(1, 2, 0, 2));
-  const Array third = lax::mul(m02, minor(1, 2, 0, 1));
-  return lax::add(lax::sub(first, second), third);
 }
 
 Array size_squared(const Array& x) {
@@ -166,23 +125,6 @@ Array pinv(Operand a, std::optional<double> rtol) {
   const Array inverse = expand_dims(where(counts, reciprocal(safe), 0.0), -1);
   const Array scaled = multiply(adjoint(u), inverse);
   return matmul(adjoint(vt), scaled);
-}
-
-Array det(Operand a) {
-  const Frame frame(a.where());
-  const Array m = square_matrix("det", a);
-  if (m.dim(-1) == 2 || m.dim(-1) == 3) return small_det(m);
-  const lax::Lu f = lax::lu(m);
-  const Array factors = prod(in_line(f.lu), -1);
-  return multiply(factors, parity(f.pivots, real_of(m.dtype())));
-}
-SlogDet slogdet(Operand a) {
-  const Frame frame(a.where());
-  const Array m = square_matrix("slogdet", a);
-  const lax::Lu f = lax::lu(m);
-  const Array line = in_line(f.lu);
-  const Array signs = prod(lax::sign(line), -1);
-  return {multiply(signs, parity(f.pivots, real_of(m.dtype()))), sum(lax::log(lax::abs(line)), -1)};
 }
 
 Array cholesky(Operand a) {

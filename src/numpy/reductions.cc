@@ -59,6 +59,7 @@ Array extremal(std::string_view name, Operand x, const Axes& axes, const ReduceO
 Array mean_of(const Array& x, const List& axes, double less = 0) {
   std::int64_t n = 1;
   for (std::int64_t axis : axes) n *= x.shape()[at(axis)];
+  if (is_integer(x.dtype())) return lax::div(lax::reduce_sum(x, axes), Operand(n));
   return lax::div(lax::reduce_sum(x, axes), static_cast<double>(n) - less);
 }
 

@@ -61,7 +61,9 @@ Array softmax(Operand x, const Axes& axes, const SoftmaxOptions& options) {
   const Frame frame(x.where());
   const Shifted s = shifted("softmax", floating(x), axes, options.where, false);
   const Array terms = masked(s, lax::exp(s.x));
-  const Array total = sum(terms, s.axes, {.keepdims = true});
+  Array total = sum(terms, s.axes, {.keepdims = true});
+  // Where nothing is left the terms are 0, and so is the result, with its derivative.
+  if (!s.mask.empty()) total = where(any(s.mask, s.axes, {.keepdims = true}), total, 1);
   return lax::div(terms, broadcast(total, terms.shape()));
 }
 

@@ -17,8 +17,8 @@ inline Types arg_reduction_type(std::string_view name, std::span<const Type> in,
   if (is_complex(in[0].dtype)) type_error(name, "operand 0 must be real or bool, found " + show(in[0]) + ".");
   require_axis(name, in[0], p.axis);
   if (!is_integer(p.index_dtype))
-    type_error(name,
-               "the index dtype must be an integer, found " + std::string(name_of(p.index_dtype)) + ".");
+    type_error(name, "the index dtype must be an integer, found " + std::string(name_of(p.index_dtype)) +
+                         ".\n  Say s32 or s64.");
   const std::int64_t extent = in[0].shape[static_cast<std::size_t>(p.axis)];
   if (extent == 0)
     type_error(name,

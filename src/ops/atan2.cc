@@ -6,13 +6,12 @@ namespace ops {
 namespace {
 struct F {
   template <class T>
-  T operator()(T x, T y) const {
+  T operator()(T y, T x) const {
     if constexpr (is_complex_v<T>) {
-      // -i log((x + i y)/sqrt(x^2 + y^2)), written with the names of the first and second operand
       const T i(0, 1);
-      return -i * std::log((y + i * x) / std::sqrt(x * x + y * y));
+      return -i * std::log((x + i * y) / std::sqrt(x * x + y * y));
     } else {
-      return std::atan2(x, y);
+      return std::atan2(y, x);
     }
   }
 };

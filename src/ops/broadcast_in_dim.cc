@@ -95,8 +95,7 @@ extern const Primitive broadcast_in_dim = {
 }  // namespace ops
 Array lax::broadcast_in_dim(Operand x, const Shape& shape, const std::vector<std::int64_t>& dimensions) {
   const Array a = x.array();
-  if (!a.empty() && a.shape() == shape && std::is_sorted(dimensions.begin(), dimensions.end()) &&
-      dimensions.size() == shape.size())
+  if (!a.empty() && a.shape() == shape && dimensions == ops::other_axes(a.rank(), {}))
     return a;  // nothing to repeat
   return bind_one(ops::broadcast_in_dim, {a}, ops::BroadcastInDim{shape, dimensions}, x.where());
 }

@@ -13,7 +13,7 @@ Types type(std::span<const Type> in, const Params&) {
   return {in[0]};
 }
 void evaluate(std::span<const View> in, std::span<const View> out, const Params&, Evaluator&) {
-  if (in[0].type->bytes() > 0) std::memcpy(out[0].data, in[0].data, in[0].type->bytes());
+  copy_all(out[0], in[0].data);
 }
 Arrays jvp(const Arrays&, const Arrays&, const Arrays& dx, const Params&) { return {dx[0]}; }
 Arrays transpose(const Arrays& ct, std::span<const LinearOperand>, const Params&, Transformer&) {

@@ -22,13 +22,7 @@ void evaluate(std::span<const View> in, std::span<const View> out, const Params&
       for (std::size_t i = 0; i < x.size(); ++i) {
         const auto a = widen(low[in[0].shape().empty() ? 0 : i]),
                    b = widen(high[in[2].shape().empty() ? 0 : i]);
-        auto z = widen(x[i]);
-        if constexpr (is_real_v<T>) {
-          if (std::isnan(a) || std::isnan(b)) z = NAN;
-        }
-        if (z < a) z = a;
-        if (z > b) z = b;
-        y[i] = narrow<T>(z);
+        y[i] = narrow<T>(Smaller{}(Larger{}(widen(x[i]), a), b));
       }
     }
   });

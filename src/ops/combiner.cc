@@ -1,6 +1,8 @@
 // combiner: scalar Programs inside reductions, windows and scatters.
 #include "ops/combiner.h"
 
+#include "ops/loops.h"
+
 namespace baton::ops {
 namespace {
 
@@ -77,19 +79,19 @@ Program jvp_of_combiner(const Program& combiner, Transformer& transformer) {
 
 std::vector<Batched> batch_by_lanes(const BatchAxis& axis, std::span<const Batched> in,
                                     FunctionRef<Arrays(const Arrays&)> lane) {
-  std::vector<Arrays> columns;
-  for (std::int64_t i = 0; i < axis.size; ++i) {
+  Arrays shared, lanes;
+  for (const Batched& b : in) (b.axis < 0 ? shared : lanes).push_back(batch_to_front(b));
+  Types types = types_of(shared);
+  for (const Array& a : lanes) types.push_back({a.dtype(), Shape(a.shape().begin() + 1, a.shape().end())});
+  const Program body = make_program("lane", types, [&](const Arrays& all) {
     Arrays operands;
-    for (const Batched& b : in)
-      operands.push_back(
-          b.axis < 0 ? b.value : lax::squeeze(lax::slice_in_dim(b.value, i, i + 1, 1, b.axis), {b.axis}));
-    const Arrays results = lane(operands);
-    columns.resize(results.size());
-    for (std::size_t k = 0; k < results.size(); ++k) columns[k].push_back(lax::expand_dims(results[k], {0}));
-  }
-  std::vector<Batched> out;
-  for (const Arrays& column : columns) out.push_back({lax::concatenate(column, 0), 0});
-  return out;
+    std::size_t s = 0, l = shared.size();
+    for (const Batched& b : in) operands.push_back(b.axis < 0 ? all[s++] : all[l++]);
+    return lane(operands);
+  });
+  std::vector<Batched> result;
+  for (const Array& a : lax::scan(body, shared, {}, lanes, {.length = axis.size})) result.push_back({a, 0});
+  return result;
 }
 
 }  // namespace baton::ops

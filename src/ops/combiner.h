@@ -37,8 +37,7 @@ class ScalarProgram {
 /// A combiner (left..., right...) of `count` operands, over pairs of values and tangents:
 /// (left..., dleft..., right..., dright...) -> (results..., tangents...), for inexact operands only.
 Program jvp_of_combiner(const Program& combiner, Transformer& transformer);
-/// The lanes one by one, their results put together along axis 0. For operands that only some engines could
-/// batch.
+/// The lanes one by one and in order, by a scan. For what has no form over many lanes at once.
 std::vector<Batched> batch_by_lanes(const BatchAxis& axis, std::span<const Batched> in,
                                     FunctionRef<Arrays(const Arrays&)> lane);
 

@@ -211,14 +211,6 @@ std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, c
   return result;
 }
 
-Effects effects(const Params& params) {
-  Effects strongest = Effects::none;
-  for (const Program& b : params.as<Cond>().branches) strongest = std::max(strongest, effects_of(b));
-  return strongest;
-}
-
-bool names_axis(const Params&, std::string_view) { return true; }  // a branch may
-
 std::vector<Example> examples() {
   const Type pair{f32, {2}};
   const Program sine = make_program("sine", {pair, pair}, [](const Arrays& in) -> Arrays {
@@ -238,13 +230,11 @@ std::vector<Example> examples() {
 
 extern const Primitive cond = {.name = "cond",
                                .params = Cond{},
-                               .effects = effects,
                                .type = type,
                                .evaluate = evaluate,
                                .jvp_whole = jvp_whole,
                                .transpose = transpose_rule,
                                .batch = batch,
-                               .names_axis = names_axis,
                                .partial_eval = partial_eval,
                                .program_examples = examples};
 }  // namespace ops

@@ -18,7 +18,7 @@ Types type(std::span<const Type>, const Params& p) {
 }
 void evaluate(std::span<const View>, std::span<const View> out, const Params& p, Evaluator&) {
   const std::string& data = p.as<Constant>().bytes.data;
-  if (!data.empty()) std::memcpy(out[0].data, data.data(), data.size());
+  copy_all(out[0], data.data());
 }
 std::string ramp() {  // 0, 1, 2 as f32
   const float values[] = {0, 1, 2};

@@ -10,7 +10,7 @@ Types type(std::span<const Type> in, const Params& params) {
 }
 Arrays jvp(const Arrays& x, const Arrays&, const Arrays& dx, const Params& params) {
   return {cumulative_jvp(x[0], dx[0], params, [](const Dual& a, const Dual& b) -> Dual {
-    return {lax::max(a.x, b.x), chosen_tangent(lax::gt(a.x, b.x), lax::gt(b.x, a.x), a.dx, b.dx)};
+    return {lax::max(a.x, b.x), chosen_tangent(above(a.x, b.x), above(b.x, a.x), a.dx, b.dx)};
   })};
 }
 std::vector<Batched> batch(const BatchAxis&, std::span<const Batched> in, const Params& params,

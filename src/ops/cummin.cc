@@ -10,7 +10,7 @@ Types type(std::span<const Type> in, const Params& params) {
 }
 Arrays jvp(const Arrays& x, const Arrays&, const Arrays& dx, const Params& params) {
   return {cumulative_jvp(x[0], dx[0], params, [](const Dual& a, const Dual& b) -> Dual {
-    return {lax::min(a.x, b.x), chosen_tangent(lax::lt(a.x, b.x), lax::lt(b.x, a.x), a.dx, b.dx)};
+    return {lax::min(a.x, b.x), chosen_tangent(above(b.x, a.x), above(a.x, b.x), a.dx, b.dx)};
   })};
 }
 std::vector<Batched> batch(const BatchAxis&, std::span<const Batched> in, const Params& params,

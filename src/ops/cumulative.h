@@ -26,6 +26,11 @@ Array cumulative_jvp(const Array& x, const Array& dx, const Params& params,
 /// The tangent of max or min where `prefer_first` and `prefer_second` say who won; ties share by halves.
 Array chosen_tangent(const Array& prefer_first, const Array& prefer_second, const Array& da, const Array& db);
 
+/// x > y; complex numbers compare by parts.
+inline Array above(const Array& x, const Array& y) {
+  return is_complex(x.dtype()) ? lax::lt_total(y, x) : lax::gt(x, y);
+}
+
 /// Runs along the axis one precision up; the first element stands for itself.
 template <class F, Domain domain>
 void evaluate_cumulative(std::span<const View> in, std::span<const View> out, const Params& params,
@@ -37,7 +42,7 @@ void evaluate_cumulative(std::span<const View> in, std::span<const View> out, co
   Shape lanes = shape;
   lanes[static_cast<std::size_t>(p.axis)] = n > 0 ? 1 : 0;
   with_type(in[0].dtype(), [&]<class T>(Tag<T>) {
-    if constexpr (reducible<T, domain>) {
+    if constexpr (admits<domain, T>) {
       const auto x = in[0].as<T>(), y = out[0].as<T>();
       for (Counter c(lanes); !c.done(); c.next()) {
         const std::int64_t start = offset_of(c.index(), strides_of(shape));

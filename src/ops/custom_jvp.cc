@@ -77,10 +77,6 @@ std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, c
   return result;
 }
 
-Effects effects(const Params& params) { return effects_of(params.as<CustomJvp>().call); }
-
-bool names_axis(const Params&, std::string_view) { return true; }  // its body may
-
 std::vector<Example> examples() {
   const Type pair{f32, {2}};
   const Program call = make_program(
@@ -96,12 +92,10 @@ std::vector<Example> examples() {
 
 extern const Primitive custom_jvp = {.name = "custom_jvp",
                                      .params = CustomJvp{},
-                                     .effects = effects,
                                      .type = type,
                                      .evaluate = evaluate,
                                      .jvp_whole = jvp_whole,
                                      .batch = batch,
-                                     .names_axis = names_axis,
                                      .program_examples = examples};
 }  // namespace ops
 

@@ -133,8 +133,6 @@ std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, c
   return result;
 }
 
-bool names_axis(const Params&, std::string_view) { return true; }  // its Programs may
-
 std::vector<Example> examples() {
   const Type pair{f32, {2}};
   const Program matvec = make_program("matvec", {pair, pair},
@@ -158,7 +156,6 @@ extern const Primitive custom_linear_solve = {.name = "custom_linear_solve",
                                               .jvp_whole = jvp_whole,
                                               .transpose = transpose_rule,
                                               .batch = batch,
-                                              .names_axis = names_axis,
                                               .program_examples = examples};
 }  // namespace ops
 

@@ -104,10 +104,6 @@ std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, c
   return result;
 }
 
-Effects effects(const Params& params) { return effects_of(params.as<CustomVjp>().call); }
-
-bool names_axis(const Params&, std::string_view) { return true; }  // its body may
-
 std::vector<Example> examples() {
   const Type pair{f32, {2}};
   const Program call = make_program(
@@ -158,12 +154,10 @@ Arrays linear_transpose(const Arrays& cts, std::span<const LinearOperand> x, con
 
 extern const Primitive custom_vjp = {.name = "custom_vjp",
                                      .params = CustomVjp{},
-                                     .effects = effects,
                                      .type = type,
                                      .evaluate = evaluate,
                                      .jvp_whole = jvp_whole,
                                      .batch = batch,
-                                     .names_axis = names_axis,
                                      .program_examples = examples};
 extern const Primitive custom_vjp_linear = {.name = "custom_vjp_linear",
                                             .transpose_only = true,

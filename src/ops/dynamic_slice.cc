@@ -3,6 +3,7 @@
 
 namespace baton {
 namespace ops {
+extern const Primitive dynamic_slice;
 namespace {
 struct DynamicSlice {
   Shape sizes;
@@ -27,14 +28,18 @@ void evaluate(std::span<const View> in, std::span<const View> out, const Params&
   for (Counter c(out[0].shape()); !c.done(); c.next(), ++to)
     copy_element(out[0], to, in[0], first + offset_of(c.index(), strides));
 }
+Array clamped_slice(const Array& x, const Arrays& starts, const Shape& sizes) {
+  return lax::dynamic_slice(x, starts, sizes, {.allow_negative_indices = false});
+}
 Arrays jvp(const Arrays& x, const Arrays&, const Arrays& dx, const Params& params) {
   if (dx[0].empty()) return {Array()};
-  return {lax::dynamic_slice(dx[0], Arrays(x.begin() + 1, x.end()), params.as<DynamicSlice>().sizes)};
+  return {clamped_slice(dx[0], Arrays(x.begin() + 1, x.end()), params.as<DynamicSlice>().sizes)};
 }
 Arrays transpose_rule(const Arrays& ct, std::span<const LinearOperand> x, const Params&, Transformer&) {
   Arrays result(x.size()), starts;
   for (std::size_t i = 1; i < x.size(); ++i) starts.push_back(x[i].value);
-  result[0] = lax::dynamic_update_slice(zeros_of(x[0].type), ct[0], starts);
+  result[0] =
+      lax::dynamic_update_slice(zeros_of(x[0].type), ct[0], starts, {.allow_negative_indices = false});
   return result;
 }
 std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, const Params& params,
@@ -46,7 +51,7 @@ std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, c
     whole.insert(whole.begin(), axis.size);
     Arrays indices = {Array(0)};
     for (const Batched& s : starts) indices.push_back(s.value);
-    return {{lax::dynamic_slice(batch_to_front(in[0]), indices, whole), 0}};
+    return {{clamped_slice(batch_to_front(in[0]), indices, whole), 0}};
   }
   const bool batched = in[0].axis >= 0;
   lax::GatherDims dims;
@@ -92,12 +97,16 @@ extern const Primitive dynamic_slice = {
         {.inputs = {{f32, {1, 1}}, {s32, {}}, {s32, {}}}, .params = DynamicSlice{{1, 1}}},
         {.inputs = {{f32, {}}}, .params = DynamicSlice{}}}};
 }  // namespace ops
-Array lax::dynamic_slice(Operand x, Operands starts, const Shape& sizes) {
-  Arrays in = {x.array()};
-  in.insert(in.end(), starts.arrays().begin(), starts.arrays().end());
+Array lax::dynamic_slice(Operand x, Operands starts, const Shape& sizes, const DynamicStarts& o) {
+  const Frame frame(x.where());
+  const Array a = x.array();
+  Arrays in = {a};
+  const Arrays at = o.allow_negative_indices && !a.empty() ? ops::wrapped_starts(starts.arrays(), a.type())
+                                                           : starts.arrays();
+  in.insert(in.end(), at.begin(), at.end());
   return bind_one(ops::dynamic_slice, in, ops::DynamicSlice{sizes}, x.where());
 }
-Array lax::dynamic_index_in_dim(Operand x, Operand index, int axis, bool keepdims) {
+Array lax::dynamic_index_in_dim(Operand x, Operand index, int axis, bool keepdims, const DynamicStarts& o) {
   const Frame frame(x.where());
   const Array a = x.array(), i = index.array();
   const std::int64_t d = ops::canonical_axis(axis, a.rank());
@@ -106,7 +115,7 @@ Array lax::dynamic_index_in_dim(Operand x, Operand index, int axis, bool keepdim
   sizes[ops::at(d)] = 1;
   Arrays starts(sizes.size(), is_integer(i.dtype()) ? lax::zeros({i.dtype(), {}}) : i);
   starts[ops::at(d)] = i;
-  const Array part = lax::dynamic_slice(a, starts, sizes);
+  const Array part = lax::dynamic_slice(a, starts, sizes, o);
   return keepdims ? part : lax::squeeze(part, {d});
 }
 }  // namespace baton

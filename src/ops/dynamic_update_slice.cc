@@ -20,7 +20,7 @@ Types type(std::span<const Type> in, const Params&) {
   return {in[0]};
 }
 void evaluate(std::span<const View> in, std::span<const View> out, const Params&, Evaluator&) {
-  if (out[0].type->bytes()) std::memcpy(out[0].data, in[0].data, out[0].type->bytes());
+  copy_all(out[0], in[0].data);
   const auto strides = strides_of(out[0].shape());
   std::int64_t first = 0, from = 0;
   for (std::size_t i = 0; i < strides.size(); ++i)
@@ -28,17 +28,20 @@ void evaluate(std::span<const View> in, std::span<const View> out, const Params&
   for (Counter c(in[1].shape()); !c.done(); c.next(), ++from)
     copy_element(out[0], first + offset_of(c.index(), strides), in[1], from);
 }
+Array update_clamped(const Array& x, const Array& update, const Arrays& starts) {
+  return lax::dynamic_update_slice(x, update, starts, {.allow_negative_indices = false});
+}
 Arrays jvp(const Arrays& x, const Arrays&, const Arrays& dx, const Params&) {
   if (dx[0].empty() && dx[1].empty()) return {Array()};
-  return {lax::dynamic_update_slice(dx[0].empty() ? zeros_like(x[0]) : dx[0],
-                                    dx[1].empty() ? zeros_like(x[1]) : dx[1],
-                                    Arrays(x.begin() + 2, x.end()))};
+  return {update_clamped(dx[0].empty() ? zeros_like(x[0]) : dx[0], dx[1].empty() ? zeros_like(x[1]) : dx[1],
+                         Arrays(x.begin() + 2, x.end()))};
 }
 Arrays transpose_rule(const Arrays& ct, std::span<const LinearOperand> x, const Params&, Transformer&) {
   Arrays result(x.size()), starts;
   for (std::size_t i = 2; i < x.size(); ++i) starts.push_back(x[i].value);
-  if (x[0].linear()) result[0] = lax::dynamic_update_slice(ct[0], zeros_of(x[1].type), starts);
-  if (x[1].linear()) result[1] = lax::dynamic_slice(ct[0], starts, x[1].type.shape);
+  if (x[0].linear()) result[0] = update_clamped(ct[0], zeros_of(x[1].type), starts);
+  if (x[1].linear())
+    result[1] = lax::dynamic_slice(ct[0], starts, x[1].type.shape, {.allow_negative_indices = false});
   return result;
 }
 std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, const Params&, Transformer&) {
@@ -47,7 +50,7 @@ std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, c
   if (std::all_of(starts.begin(), starts.end(), [](const Batched& s) { return s.axis < 0; })) {
     Arrays indices = {Array(0)};
     for (const Batched& s : starts) indices.push_back(s.value);
-    return {{lax::dynamic_update_slice(x, update, indices), 0}};
+    return {{update_clamped(x, update, indices), 0}};
   }
   lax::ScatterDims dims;
   for (std::int64_t i = 1; i < x.rank(); ++i) {
@@ -80,14 +83,17 @@ extern const Primitive dynamic_update_slice = {
         {.inputs = {{f32, {1, 1}}, {f32, {1, 1}}, {s32, {}}, {s32, {}}}},
         {.inputs = {{f32, {}}, {f32, {}}}}}};
 }  // namespace ops
-Array lax::dynamic_update_slice(Operand x, Operand update, Operands starts) {
+Array lax::dynamic_update_slice(Operand x, Operand update, Operands starts, const DynamicStarts& o) {
   const Frame frame(x.where());
   const Array a = x.array();
   Arrays in = {a, a.empty() ? a : update.array(a.dtype())};
-  in.insert(in.end(), starts.arrays().begin(), starts.arrays().end());
+  const Arrays at = o.allow_negative_indices && !a.empty() ? ops::wrapped_starts(starts.arrays(), a.type())
+                                                           : starts.arrays();
+  in.insert(in.end(), at.begin(), at.end());
   return bind_one(ops::dynamic_update_slice, in, None{}, x.where());
 }
-Array lax::dynamic_update_index_in_dim(Operand x, Operand update, Operand index, int axis) {
+Array lax::dynamic_update_index_in_dim(Operand x, Operand update, Operand index, int axis,
+                                       const DynamicStarts& o) {
   const Frame frame(x.where());
   const Array a = x.array(), i = index.array();
   const std::int64_t d = ops::canonical_axis(axis, a.rank());
@@ -96,6 +102,6 @@ Array lax::dynamic_update_index_in_dim(Operand x, Operand update, Operand index,
   if (part.rank() == a.rank() - 1) part = lax::expand_dims(part, {d});
   Arrays starts(a.shape().size(), is_integer(i.dtype()) ? lax::zeros({i.dtype(), {}}) : i);
   starts[ops::at(d)] = i;
-  return lax::dynamic_update_slice(a, part, starts);
+  return lax::dynamic_update_slice(a, part, starts, o);
 }
 }  // namespace baton

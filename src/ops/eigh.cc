@@ -64,6 +64,14 @@ void evaluate(std::span<const View> in, std::span<const View> out, const Params&
         }
       }
       for (const W& x : a.data) all += squared(x);
+      if (has_non_finite(a)) {
+        std::fill(a.data.begin(), a.data.end(), W(std::numeric_limits<R>::quiet_NaN()));
+        store_matrix<T>(out[0], b, a);
+        const auto values = out[1].as<Value>();
+        std::fill_n(values.begin() + static_cast<std::ptrdiff_t>(b * n), n,
+                    std::numeric_limits<Value>::quiet_NaN());
+        continue;
+      }
       Matrix<W> v = identity<W>(n);
       const R enough = all * std::numeric_limits<R>::epsilon() * std::numeric_limits<R>::epsilon();
       for (int sweep = 0; sweep < 60; ++sweep) {
@@ -79,17 +87,15 @@ void evaluate(std::span<const View> in, std::span<const View> out, const Params&
       std::stable_sort(order.begin(), order.end(),
                        [&](auto i, auto j) { return real_part(a(i, i)) < real_part(a(j, j)); });
       Matrix<W> vectors(n, n);
-      const bool broken = std::isnan(all) || std::isinf(all);
       for (std::int64_t k = 0; k < n; ++k) {
         const std::int64_t from = order[static_cast<std::size_t>(k)];
         std::int64_t top = 0;
         for (std::int64_t i = 1; i < n; ++i)
           if (std::abs(v(i, from)) > std::abs(v(top, from)) * R(1.0001)) top = i;
         const W turn = conjugate(v(top, from)) / W(std::abs(v(top, from)));
-        for (std::int64_t i = 0; i < n; ++i)
-          vectors(i, k) = broken ? W(std::numeric_limits<R>::quiet_NaN()) : v(i, from) * turn;
+        for (std::int64_t i = 0; i < n; ++i) vectors(i, k) = v(i, from) * turn;
         out[1].as<Value>()[static_cast<std::size_t>(b * n + k)] =
-            broken ? std::numeric_limits<Value>::quiet_NaN() : static_cast<Value>(real_part(a(from, from)));
+            static_cast<Value>(real_part(a(from, from)));
       }
       store_matrix<T>(out[0], b, vectors);
     }

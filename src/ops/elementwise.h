@@ -21,26 +21,12 @@ Types predicate_type(const char* name, std::span<const Type> in) {
   return {{boolean, elementwise_type<domain, count>(name, in)[0].shape}};
 }
 
-namespace detail {
-template <Domain domain, class T>
-inline constexpr bool admits = (domain == Domain::any) ||
-                               (domain == Domain::number && !std::is_same_v<T, bool>) ||
-                               (domain == Domain::inexact && (is_real_v<T> || is_complex_v<T>)) ||
-                               (domain == Domain::real && !std::is_same_v<T, bool> && !is_complex_v<T>) ||
-                               (domain == Domain::real_floating && is_real_v<T>) ||
-                               (domain == Domain::integer && std::is_integral_v<T> &&
-                                !std::is_same_v<T, bool>) ||
-                               (domain == Domain::bits && std::is_integral_v<T>) ||
-                               (domain == Domain::complex && is_complex_v<T>) ||
-                               (domain == Domain::ordered && !is_complex_v<T>);
-}
-
 /// evaluate for y = F{}(x): F is called with a wide value and returns one (of any type that narrows to the
 /// result).
 template <class F, Domain domain>
 void evaluate_unary(std::span<const View> in, std::span<const View> out, const Params&, Evaluator&) {
   with_type(in[0].dtype(), [&]<class T>(Tag<T>) {
-    if constexpr (detail::admits<domain, T>) {
+    if constexpr (admits<domain, T>) {
       const auto x = in[0].as<T>();
       const auto y = out[0].as<T>();
       for (std::size_t i = 0; i < x.size(); ++i) y[i] = narrow<T>(F{}(widen(x[i])));
@@ -52,7 +38,7 @@ void evaluate_unary(std::span<const View> in, std::span<const View> out, const P
 template <class F, Domain domain>
 void evaluate_binary(std::span<const View> in, std::span<const View> out, const Params&, Evaluator&) {
   with_type(in[0].dtype(), [&]<class T>(Tag<T>) {
-    if constexpr (detail::admits<domain, T>) {
+    if constexpr (admits<domain, T>) {
       const auto x = in[0].as<T>(), y = in[1].as<T>();
       const auto z = out[0].as<T>();
       for (std::size_t i = 0; i < x.size(); ++i) z[i] = narrow<T>(F{}(widen(x[i]), widen(y[i])));
@@ -65,7 +51,7 @@ void evaluate_binary(std::span<const View> in, std::span<const View> out, const 
 template <class F, Domain domain>
 void evaluate_compare(std::span<const View> in, std::span<const View> out, const Params&, Evaluator&) {
   with_type(in[0].dtype(), [&]<class T>(Tag<T>) {
-    if constexpr (detail::admits<domain, T>) {
+    if constexpr (admits<domain, T>) {
       const auto x = in[0].as<T>(), y = in[1].as<T>();
       const auto z = out[0].as<bool>();
       for (std::size_t i = 0; i < x.size(); ++i) z[i] = F{}(widen(x[i]), widen(y[i]));
@@ -88,11 +74,6 @@ std::vector<Example> integer_examples(int operands);
 
 /// The derivative of max and min in x: 1 where x is the result, shared with y where both are.
 Array share_ties(const Array& x, const Array& result, const Array& y);
-
-template <class T>
-bool is_nan(std::complex<T> x) {
-  return std::isnan(x.real()) || std::isnan(x.imag());
-}
 
 /// Integer arithmetic that wraps, without undefined behaviour.
 template <class T>

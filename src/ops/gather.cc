@@ -29,6 +29,20 @@ struct Gather {
             unique_indices};
   }
 };
+/// A fill value that no element can be is refused; of 64-bit integers those that a double may have rounded
+/// too.
+void require_fill(const Gather& p, Dtype d) {
+  if (!p.fill_given || is_inexact(d)) return;
+  const bool negative = is_signed(d);
+  const double bits = d == boolean ? 1 : static_cast<double>(8 * size_of(d)) - (negative ? 1 : 0);
+  const double most = std::min(std::ldexp(1.0, static_cast<int>(bits)) - 1, 0x1p53);
+  if (p.fill_value == std::floor(p.fill_value) && p.fill_value <= most &&
+      p.fill_value >= (negative ? -std::min(most + 1, 0x1p53) : 0))
+    return;
+  type_error("gather", "the fill value " + show(make_literal(f64, p.fill_value)) + " is no " +
+                           std::string(name_of(d)) +
+                           " that a double holds.\n  Gather with clip, and select by the index.");
+}
 Types type(std::span<const Type> in, const Params& params) {
   require_count("gather", in, 2);
   const auto& p = params.as<Gather>();
@@ -57,7 +71,12 @@ Types type(std::span<const Type> in, const Params& params) {
   if (!std::is_sorted(p.offset_dims.begin(), p.offset_dims.end()))
     type_error("gather", "offset axes must rise, found " + show(p.offset_dims) + ".");
   Type out{in[0].dtype, Shape(at(rank))};
-  require_axes("gather", out, p.offset_dims);
+  for (std::size_t k = 0; k < p.offset_dims.size(); ++k)
+    if (p.offset_dims[k] < 0 || p.offset_dims[k] >= rank ||
+        (k > 0 && p.offset_dims[k] == p.offset_dims[k - 1]))
+      type_error("gather", "offset axes must be different axes of the result, which has " +
+                               std::to_string(rank) + ", found " + show(p.offset_dims) + ".");
+  require_fill(p, in[0].dtype);
   for (std::size_t k = 0; k < window.size(); ++k)
     out.shape[at(p.offset_dims[k])] = p.slice_sizes[at(window[k])];
   const auto batch = other_axes(rank, p.offset_dims);

@@ -1,10 +1,15 @@
 // host_function: a call of C++ code with values.
-// The first operand is the function: a u64[] whose one element is the address of a HostCallable that the
-// array's memory owns. So a function is an argument like any other, and no part of a Program's content.
+// The first operand is the function: a u64[] whose one element is the number of a HostCallable that lives as
+// long as the array's memory. So a function is an argument like any other, and no part of a Program's
+// content. Numbers are looked up and never given twice: any other u64 is refused.
 #include "baton/host_function.h"
 
 #include <cstdio>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
 
+#include "ops/combiner.h"
 #include "ops/loops.h"
 
 namespace baton {
@@ -18,12 +23,49 @@ namespace ops {
 extern const Primitive host_function;
 namespace {
 
+/// The functions that arrays own, by number. A call holds its function, whoever frees the array meanwhile.
+class Live {
+ public:
+  static Live& instance() {
+    static auto* live = new Live;  // arrays may die after static objects do
+    return *live;
+  }
+  std::uint64_t add(core::HostCallable* owned) {
+    std::shared_ptr<core::HostCallable> f(owned);
+    const std::lock_guard lock(mutex_);
+    functions_.emplace(++last_, std::move(f));
+    return last_;
+  }
+  std::shared_ptr<core::HostCallable> find(std::uint64_t number) {
+    const std::lock_guard lock(mutex_);
+    const auto found = functions_.find(number);
+    return found == functions_.end() ? nullptr : found->second;
+  }
+  void remove(std::uint64_t number) {
+    std::shared_ptr<core::HostCallable> f;  // the user's code that it destroys runs without the lock
+    const std::lock_guard lock(mutex_);
+    if (const auto found = functions_.find(number); found != functions_.end()) {
+      f = std::move(found->second);
+      functions_.erase(found);
+    }
+  }
+
+ private:
+  std::mutex mutex_;
+  std::unordered_map<std::uint64_t, std::shared_ptr<core::HostCallable>> functions_;
+  std::uint64_t last_ = std::uint64_t{0x6261746f} << 32;  // no number that other arithmetic would give
+};
+
 struct HostFunction {
   std::string name;
   HostEffect kind = HostEffect::pure;
   Program results;  // an empty Program but for its inputs, which have the types of the results
   BATON_FIELDS(name, kind, results)
 };
+
+std::string who(const HostFunction& p) {
+  return p.name.empty() ? "host_function" : "host_function `" + p.name + "`";
+}
 
 Program signature(const Types& results) {
   return make_program("results", results, [](const Arrays&) { return Arrays{}; });
@@ -40,16 +82,18 @@ Effects effects(const Params& params) {
   return kind == HostEffect::pure ? Effects::none : kind == HostEffect::io ? Effects::io : Effects::print;
 }
 
-void evaluate(std::span<const View> in, std::span<const View> out, const Params&, Evaluator&) {
-  auto* f = reinterpret_cast<core::HostCallable*>(static_cast<std::uintptr_t>(in[0].as<std::uint64_t>()[0]));
+void evaluate(std::span<const View> in, std::span<const View> out, const Params& params, Evaluator&) {
+  const std::uint64_t number = in[0].as<std::uint64_t>()[0];
+  const auto f = Live::instance().find(number);
+  if (!f)
+    type_error(who(params.as<HostFunction>()),
+               "the first operand must be a function that is alive, found the number " +
+                   std::to_string(number) +
+                   ".\n  Only the array that host_function made holds one; a copy of its number does not.");
   std::vector<HostArray> operands, results;
   for (const View& v : in.subspan(1)) operands.emplace_back(*v.type, v.data);
   for (const View& v : out) results.emplace_back(*v.type, v.data);
   f->call(operands, results);
-}
-
-std::string who(const HostFunction& p) {
-  return p.name.empty() ? "host_function" : "host_function `" + p.name + "`";
 }
 
 Arrays jvp(const Arrays&, const Arrays& outs, const Arrays&, const Params& params) {
@@ -69,20 +113,7 @@ std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, c
         who(p),
         "code with effects runs once for each call, so vmap cannot repeat it over lanes.\n  Call it outside "
         "the vmapped function, or declare it HostKind::pure.");
-  // Lane by lane, in order.
-  Arrays shared, lanes;
-  for (const Batched& b : in) (b.axis < 0 ? shared : lanes).push_back(batch_to_front(b));
-  Types types = types_of(shared);
-  for (const Array& a : lanes) types.push_back({a.dtype(), Shape(a.shape().begin() + 1, a.shape().end())});
-  const Program body = make_program("lane", types, [&](const Arrays& all) {
-    Arrays operands;
-    std::size_t s = 0, l = shared.size();
-    for (const Batched& b : in) operands.push_back(b.axis < 0 ? all[s++] : all[l++]);
-    return bind(host_function, operands, params, {});
-  });
-  std::vector<Batched> result;
-  for (const Array& a : lax::scan(body, shared, {}, lanes, {.length = axis.size})) result.push_back({a, 0});
-  return result;
+  return batch_by_lanes(axis, in, [&](const Arrays& lane) { return bind(host_function, lane, params, {}); });
 }
 }  // namespace
 
@@ -107,13 +138,13 @@ namespace {
 Arrays bind_host(HostCallable* owned, const Types& results, const Operands& operands, const std::string& name,
                  HostEffect kind) {
   struct Handle {
-    std::uint64_t address;
-    HostCallable* callable;
+    std::uint64_t element;  // the array's: may be written over once the array is donated
+    std::uint64_t number;
   };
-  auto* handle = new Handle{static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(owned)), owned};
-  Arrays in = {Array::adopt({u64, {}}, handle, [](void* data, void*) {
+  const std::uint64_t number = ops::Live::instance().add(owned);
+  Arrays in = {Array::adopt({u64, {}}, new Handle{number, number}, [](void* data, void*) {
     auto* h = static_cast<Handle*>(data);
-    delete h->callable;
+    ops::Live::instance().remove(h->number);
     delete h;
   })};
   ops::append(in, operands.arrays());

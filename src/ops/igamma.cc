@@ -8,8 +8,8 @@ namespace ops {
 namespace {
 struct F {
   template <class T>
-  T operator()(T x, T y) const {
-    return static_cast<T>(special::igamma(x, y));
+  T operator()(T a, T x) const {
+    return static_cast<T>(special::igamma(a, x));
   }
 };
 Types type(std::span<const Type> in, const Params&) {
@@ -33,5 +33,5 @@ extern const Primitive igamma = {.name = "igamma",
                                  .jvp = jvp,
                                  .examples = binary_examples(0.5, 4, 1)};
 }  // namespace ops
-Array lax::igamma(Operand x, Operand y) { return ops::bind_binary(ops::igamma, x, y); }
+Array lax::igamma(Operand a, Operand x) { return ops::bind_binary(ops::igamma, a, x); }
 }  // namespace baton

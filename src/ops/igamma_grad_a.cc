@@ -7,8 +7,8 @@ namespace ops {
 namespace {
 struct F {
   template <class T>
-  T operator()(T x, T y) const {
-    return static_cast<T>(special::igamma_grad_a(x, y));
+  T operator()(T a, T x) const {
+    return static_cast<T>(special::igamma_grad_a(a, x));
   }
 };
 Types type(std::span<const Type> in, const Params&) {
@@ -21,5 +21,5 @@ extern const Primitive igamma_grad_a = {.name = "igamma_grad_a",
                                         .evaluate = evaluate_binary<F, Domain::real_floating>,
                                         .examples = binary_examples(0.5, 4, 0)};
 }  // namespace ops
-Array lax::igamma_grad_a(Operand x, Operand y) { return ops::bind_binary(ops::igamma_grad_a, x, y); }
+Array lax::igamma_grad_a(Operand a, Operand x) { return ops::bind_binary(ops::igamma_grad_a, a, x); }
 }  // namespace baton

@@ -3,6 +3,70 @@
 
 namespace baton::ops {
 
+namespace {
+/// Whether something of this shape is to be gathered along an axis that has elements.
+bool gathers(std::string_view name, const Array& x, std::int64_t axis, const Shape& result) {
+  if (std::find(result.begin(), result.end(), 0) != result.end()) return false;
+  if (x.shape()[at(axis)] == 0)
+    type_error(name, "axis " + std::to_string(axis) + " of " + show(x.type()) +
+                         " has no elements to take, found indices for " + show(Type{x.dtype(), result}) +
+                         ".\n  Give indices without elements, or an axis with some.");
+  return true;
+}
+}  // namespace
+
+Array take(std::string_view name, const Array& x, const Array& indices, std::int64_t axis,
+           const lax::GatherOptions& options) {
+  Shape result = x.shape(), sizes = x.shape();
+  result.erase(result.begin() + axis);
+  result.insert(result.begin() + axis, indices.shape().begin(), indices.shape().end());
+  if (!gathers(name, x, axis, result)) return zeros_of({x.dtype(), result});
+  lax::GatherDims dims{.collapsed_slice_dims = {axis}, .start_index_map = {axis}};
+  sizes[at(axis)] = 1;
+  const std::int64_t batch = indices.rank();
+  for (std::int64_t i = 0; i < x.rank() - 1; ++i) dims.offset_dims.push_back(i < axis ? i : i + batch);
+  return lax::gather(x, lax::expand_dims(indices, {batch}), dims, sizes, options);
+}
+
+Array take_along(std::string_view name, const Array& x, const Array& indices, std::int64_t axis,
+                 const lax::GatherOptions& options) {
+  if (!gathers(name, x, axis, indices.shape())) return zeros_of({x.dtype(), indices.shape()});
+  lax::GatherDims dims{.collapsed_slice_dims = {axis}, .start_index_map = {axis}};
+  dims.operand_batching_dims = dims.start_indices_batching_dims = other_axes(x.rank(), {axis});
+  return lax::gather(x, lax::expand_dims(indices, {indices.rank()}), dims, Shape(x.shape().size(), 1),
+                     options);
+}
+
+Array wrapped_index(const Array& index, std::int64_t extent) {
+  const bool wide = size_of(index.dtype()) == 8 || index.dtype() == u32 || extent > INT32_MAX;
+  const Array i = lax::convert_element_type(index, wide ? s64 : s32);
+  if (is_unsigned(index.dtype())) return i;
+  const Array shifted = lax::add(i, extent), negative = lax::lt(i, 0);
+  return lax::select(negative, shifted, i);
+}
+
+Arrays wrapped_starts(const Arrays& starts, const Type& x) {
+  if (starts.size() != x.shape.size()) return starts;  // the type rule says what is wrong
+  Arrays result;
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    const Array& s = starts[i];
+    result.push_back(s);
+    if (s.empty() || s.rank() != 0 || !is_signed(s.dtype())) continue;
+    const Trace* trace = Trace::current();
+    if (const Literal* l = trace ? trace->as_literal(s) : nullptr) {
+      const Type type = s.type();
+      const std::int64_t known = integer_at({&type, const_cast<unsigned char*>(l->bytes)}, 0);
+      if (known < 0) result.back() = Operand(known + x.shape[i]).array(s64);
+    } else if (!trace) {
+      const std::int64_t known = lax::convert_element_type(s, s64).item<std::int64_t>();
+      if (known < 0) result.back() = Array(known + x.shape[i]);
+    } else {
+      result.back() = wrapped_index(s, x.shape[i]);
+    }
+  }
+  return result;
+}
+
 void require_starts(std::string_view name, std::span<const Type> in, std::size_t first, const Type& x) {
   if (in.size() - first != x.shape.size())
     type_error(name, "one start for each axis of " + show(x) + " is required, found " +
@@ -79,13 +143,6 @@ std::vector<std::int64_t> window_offsets(const Shape& operand, const View& indic
     offsets.push_back(inside ? offset : -1);
   }
   return offsets;
-}
-
-std::vector<std::int64_t> other_axes(std::int64_t rank, const std::vector<std::int64_t>& window_dims) {
-  std::vector<std::int64_t> axes;
-  for (std::int64_t axis = 0; axis < rank; ++axis)
-    if (!holds(window_dims, axis)) axes.push_back(axis);
-  return axes;
 }
 
 }  // namespace baton::ops

@@ -28,6 +28,21 @@ inline std::int64_t clamped_at(const View& v, std::int64_t i, std::int64_t high)
   });
 }
 
+/// Index arrays as s32, or s64 where an axis of this extent or the array's dtype asks for it; i < 0 counts
+/// from the end.
+Array wrapped_index(const Array& index, std::int64_t extent);
+/// Starts of windows in x, of which the negative ones count from the end. What is known not to be negative
+/// is left as it is.
+Arrays wrapped_starts(const Arrays& starts, const Type& x);
+
+/// Slices of x along an axis, which the shape of the indices replaces. A slice of one does not fit an empty
+/// axis: without results there is no gather, and with some an error of `name`.
+Array take(std::string_view name, const Array& x, const Array& indices, std::int64_t axis,
+           const lax::GatherOptions& options = {.mode = lax::GatherMode::promise_in_bounds});
+/// x[..., indices, ...] along an axis, lane by lane: indices has the shape that results.
+Array take_along(std::string_view name, const Array& x, const Array& indices, std::int64_t axis,
+                 const lax::GatherOptions& options);
+
 /// Checks integer scalar starts, operands `first` and on, one for each axis of `x`.
 void require_starts(std::string_view name, std::span<const Type> in, std::size_t first, const Type& x);
 /// The index vectors [batch, starts] of scalar starts of which some have a batch axis.
@@ -52,9 +67,6 @@ struct IndexMap {
 /// -1 where the window does not lie within the operand, unless `clip` moves it there (where there is room).
 std::vector<std::int64_t> window_offsets(const Shape& operand, const View& indices, const IndexMap&,
                                          const Shape& window, bool clip);
-
-/// The axes of a gather's result or a scatter's updates that are not `window_dims`: they follow the indices.
-std::vector<std::int64_t> other_axes(std::int64_t rank, const std::vector<std::int64_t>& window_dims);
 
 }  // namespace ops
 }  // namespace baton

@@ -39,7 +39,10 @@ Arrays jvp(const Arrays& x, const Arrays&, const Arrays& dx, const Params& param
   const int n = params.as<IntegerPow>().exponent;
   if (n == 0) return {Array()};
   if (n == 1) return {dx[0]};
-  return {lax::mul(dx[0], lax::mul(lax::integer_pow(x[0], n - 1), static_cast<double>(n)))};
+  const Array lower = n == std::numeric_limits<int>::min()  // which has no number before it
+                          ? lax::div(lax::integer_pow(x[0], n), x[0])
+                          : lax::integer_pow(x[0], n - 1);
+  return {lax::mul(dx[0], lax::mul(lower, static_cast<double>(n)))};
 }
 std::vector<Example> examples() {
   std::vector<Example> rows;

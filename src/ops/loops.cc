@@ -14,11 +14,20 @@ void require_types(std::string_view name, const std::string& what, const Types& 
                            (want[i].dtype != found[i].dtype ? "\n  Convert it with astype." : ""));
 }
 
-Effects effects_of(const Program& program) {
-  Effects strongest = Effects::none;
-  for (const Equation& e : program->equations)
-    if (e.primitive->effects) strongest = std::max(strongest, e.primitive->effects(e.params));
-  return strongest;
+void refuse_io(const Equation& e, const std::string& message) {
+  if (e.primitive->effects && e.primitive->effects(e.params) == Effects::io) {
+    struct Name final : FieldVisitorOfSome {
+      std::string found;
+      void text(std::string_view field, std::string& value) override {
+        if (field == "name" && !value.empty()) found = " `" + value + "`";
+      }
+    } name;
+    e.params.visit(name);
+    type_error(std::string(e.primitive->name) + name.found, message);
+  }
+  for (const Program& p : programs_of(e.params))
+    if (p->effects == Effects::io)
+      for (const Equation& inner : p->equations) refuse_io(inner, message);
 }
 
 std::vector<ResidualSource> residual_sources(const PartialProgram& cut) {

@@ -75,8 +75,9 @@ inline void require_counts(std::string_view name, std::initializer_list<std::int
                          std::to_string(available) + " operands.");
 }
 
-/// The strongest effect of any equation, inside held Programs too.
-Effects effects_of(const Program&);
+/// If the equation calls a host function of kind io, in the Programs that it holds too: throws
+/// "host_function `name`: message" with the line of the trace.
+void refuse_io(const Equation&, const std::string& message);
 
 /// What the known half of a Program gives as residuals, each traced to its source.
 struct ResidualSource {

@@ -42,6 +42,16 @@ template <class W>
 auto squared(W x) {
   return real_part(x * conjugate(x));
 }
+/// Whether an element is NaN or infinite: factors of such a matrix are NaN throughout.
+template <class W>
+bool has_non_finite(const Matrix<W>& m) {
+  return !std::all_of(m.data.begin(), m.data.end(), [](const W& x) {
+    if constexpr (is_complex_v<W>)
+      return std::isfinite(x.real()) && std::isfinite(x.imag());
+    else
+      return std::isfinite(x);
+  });
+}
 template <class W>
 Matrix<W> adjoint_of(const Matrix<W>& a) {
   Matrix<W> t(a.cols, a.rows);

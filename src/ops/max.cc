@@ -5,23 +5,6 @@
 namespace baton {
 namespace ops {
 namespace {
-struct F {
-  template <class T>
-  T operator()(T x, T y) const {
-    if constexpr (is_complex_v<T>) {
-      if (is_nan(x)) return x;
-      if (is_nan(y)) return y;
-      const bool first = x.real() != y.real() ? x.real() > y.real() : x.imag() > y.imag();
-      return first ? x : y;
-    } else if constexpr (std::is_integral_v<T>) {
-      return std::max(x, y);
-    } else {
-      if (std::isnan(x) || std::isnan(y)) return x + y;
-      if (x == y) return std::signbit(x) ? y : x;  // -0 is below 0
-      return x > y ? x : y;
-    }
-  }
-};
 Types type(std::span<const Type> in, const Params&) { return elementwise_type<Domain::any, 2>("max", in); }
 Arrays jvp(const Arrays& x, const Arrays& y, const Arrays& dx, const Params&) {
   Array sum;
@@ -33,7 +16,7 @@ Arrays jvp(const Arrays& x, const Arrays& y, const Arrays& dx, const Params&) {
 extern const Primitive max = {.name = "max",
                               .elementwise = true,
                               .type = type,
-                              .evaluate = evaluate_binary<F, Domain::any>,
+                              .evaluate = evaluate_binary<Larger, Domain::any>,
                               .jvp = jvp,
                               .examples = binary_examples()};
 }  // namespace ops

@@ -7,8 +7,7 @@ namespace ops {
 namespace {
 Types type(std::span<const Type> in, const Params&) { return {in.begin(), in.end()}; }
 void evaluate(std::span<const View> in, std::span<const View> out, const Params&, Evaluator&) {
-  for (std::size_t k = 0; k < in.size(); ++k)
-    if (out[k].type->bytes()) std::memcpy(out[k].data, in[k].data, out[k].type->bytes());
+  for (std::size_t k = 0; k < in.size(); ++k) copy_all(out[k], in[k].data);
 }
 /// A barrier around those that are there.
 Arrays barrier(const Arrays& values) {

@@ -1,6 +1,8 @@
 // order: what sort, sort_by and top_k share.
 #include "ops/order.h"
 
+#include "ops/indexing.h"
+
 namespace baton::ops {
 
 Types sort_type(std::string_view name, std::span<const Type> in, std::int64_t dimension) {
@@ -30,14 +32,26 @@ void sort_lanes(std::span<const View> in, std::span<const View> out, std::int64_
   }
 }
 
-Array take_along(const Array& x, const Array& indices, std::int64_t dimension) {
-  if (indices.size() == 0) return zeros_of({x.dtype(), indices.shape()});  // a slice of one would not fit
-  lax::GatherDims dims{.collapsed_slice_dims = {dimension}, .start_index_map = {dimension}};
-  for (std::int64_t i = 0; i < x.rank(); ++i)
-    if (i != dimension) dims.operand_batching_dims.push_back(i);
-  dims.start_indices_batching_dims = dims.operand_batching_dims;
-  return lax::gather(x, lax::expand_dims(indices, {indices.rank()}), dims, Shape(x.shape().size(), 1),
-                     {.mode = lax::GatherMode::promise_in_bounds, .unique_indices = true});
+Array take_sorted(const Array& x, const Array& indices, std::int64_t dimension) {
+  return take_along("sort", x, indices, dimension,
+                    {.mode = lax::GatherMode::promise_in_bounds, .unique_indices = true});
+}
+
+Array count_before(const Array& sorted, const Array& queries, bool or_equal) {
+  // Halving: `low` elements are known to come before, `high` is known to be enough.
+  Array low = lax::full(queries.shape(), Operand(0).array(s32)),
+        high = lax::full(queries.shape(), Operand(sorted.size()).array(s32));
+  for (std::int64_t n = sorted.size(); n > 0; n /= 2) {
+    const Array middle = lax::shift_right_logical(lax::add(low, high), lax::full_like(low, 1));
+    const Array element = take("searchsorted", sorted, middle, 0, {.mode = lax::GatherMode::clip});
+    const Array open = lax::lt(low, high);
+    const Array before =
+        or_equal ? lax::bitwise_not(lax::lt_total(queries, element)) : lax::lt_total(element, queries);
+    const Array up = lax::bitwise_and(open, before), down = lax::bitwise_and(open, lax::bitwise_not(before));
+    low = lax::select(up, lax::add(middle, 1), low);
+    high = lax::select(down, middle, high);
+  }
+  return low;
 }
 
 Array positions(const Shape& shape, std::int64_t dimension) {
@@ -53,7 +67,7 @@ std::pair<Arrays, Arrays> sort_jvp(const Arrays& primals, const Arrays& tangents
   outs.pop_back();
   Arrays moved;
   for (const Array& t : tangents)
-    moved.push_back(t.empty() ? Array() : take_along(t, permutation, dimension));
+    moved.push_back(t.empty() ? Array() : take_sorted(t, permutation, dimension));
   return {outs, moved};
 }
 

@@ -32,8 +32,10 @@ Types sort_type(std::string_view name, std::span<const Type> in, std::int64_t di
 /// compares the elements at these flat positions.
 void sort_lanes(std::span<const View> in, std::span<const View> out, std::int64_t dimension,
                 FunctionRef<bool(std::int64_t, std::int64_t)> less);
-/// x[..., indices, ...] along an axis: indices has the shape that results.
-Array take_along(const Array& x, const Array& indices, std::int64_t dimension);
+/// x along an axis in the order of these positions, which have the shape that results.
+Array take_sorted(const Array& x, const Array& indices, std::int64_t dimension);
+/// How many elements of the sorted vector come before each query, or before it and beside it: s32.
+Array count_before(const Array& sorted, const Array& queries, bool or_equal);
 /// An s32 array that counts along the axis.
 Array positions(const Shape& shape, std::int64_t dimension);
 /// Results and tangents of a sort, given one that sorts the positions as well: these permute the tangents.

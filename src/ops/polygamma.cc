@@ -7,8 +7,8 @@ namespace ops {
 namespace {
 struct F {
   template <class T>
-  T operator()(T x, T y) const {
-    return static_cast<T>(special::polygamma(x, y));
+  T operator()(T m, T x) const {
+    return static_cast<T>(special::polygamma(m, x));
   }
 };
 Types type(std::span<const Type> in, const Params&) {
@@ -33,5 +33,5 @@ extern const Primitive polygamma = {.name = "polygamma",
                                     .jvp = jvp,
                                     .examples = examples()};
 }  // namespace ops
-Array lax::polygamma(Operand x, Operand y) { return ops::bind_binary(ops::polygamma, x, y); }
+Array lax::polygamma(Operand m, Operand x) { return ops::bind_binary(ops::polygamma, m, x); }
 }  // namespace baton

@@ -1,6 +1,7 @@
 // ppermute: lane `destination` gets the array of lane `source`; lanes without a source get zeros. Its adjoint
 // goes back.
 #include "ops/collective.h"
+#include "ops/indexing.h"
 
 namespace baton {
 namespace ops {
@@ -36,15 +37,16 @@ std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, c
   const auto& p = params.as<Permute>();
   if (p.axis_name != axis.name) return {{bind_one(ppermute, {in[0].value}, params, {}), in[0].axis}};
   const Array x = with_batch(in[0], axis);
-  Arrays lanes;
-  for (std::int64_t lane = 0; lane < axis.size; ++lane) {
-    const auto it = std::find(p.destinations.begin(), p.destinations.end(), lane);
-    const std::int64_t source =
-        it == p.destinations.end() ? 0 : p.sources[static_cast<std::size_t>(it - p.destinations.begin())];
-    const Array part = lax::slice_in_dim(x, source, source + 1);
-    lanes.push_back(it == p.destinations.end() ? zeros_like(part) : part);
+  std::vector<std::int32_t> sources(at(axis.size));
+  auto given = std::make_unique<bool[]>(at(axis.size));  // not std::vector<bool>, whose elements are no bool
+  for (std::size_t k = 0; k < p.sources.size(); ++k) {
+    sources[at(p.destinations[k])] = static_cast<std::int32_t>(p.sources[k]);
+    given[at(p.destinations[k])] = true;
   }
-  return {{lanes.empty() ? x : lax::concatenate(lanes, 0), 0}};
+  const Array from({s32, {axis.size}}, sources.data()), mask({boolean, {axis.size}}, given.get());
+  const Array taken = take("ppermute", x, from, 0);
+  if (static_cast<std::int64_t>(p.sources.size()) == axis.size) return {{taken, 0}};
+  return {{lax::select(lax::broadcast_in_dim(mask, x.shape(), {0}), taken, zeros_like(x)), 0}};
 }
 }  // namespace
 const Primitive ppermute = {.name = "ppermute",

@@ -62,10 +62,11 @@ std::pair<Arrays, Arrays> jvp_whole(const Arrays& primals, const Arrays& tangent
     for (std::size_t i = from; i < from + n; ++i)
       operands.push_back(tangents[i].empty() ? zeros_like(primals[i]) : tangents[i]);
   }
-  Arrays outs = bind(reduce_window, operands, ReduceWindow{p, jvp_of_combiner(p.combiner, transformer)}, {});
-  Arrays dual(outs.begin() + static_cast<std::ptrdiff_t>(n), outs.end());
-  outs.resize(n);
-  return {outs, dual};
+  // The results are bound apart: those of the joint equation would depend on the tangents.
+  const Arrays outs = bind(reduce_window, primals, params, {});
+  const Arrays both =
+      bind(reduce_window, operands, ReduceWindow{p, jvp_of_combiner(p.combiner, transformer)}, {});
+  return {outs, Arrays(both.begin() + static_cast<std::ptrdiff_t>(n), both.end())};
 }
 std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, const Params& params,
                            Transformer&) {

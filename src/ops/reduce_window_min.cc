@@ -10,6 +10,9 @@ Types type(std::span<const Type> in, const Params& params) {
   return window_reduction_type("reduce_window_min", in, params, Domain::any);
 }
 Arrays jvp(const Arrays& x, const Arrays&, const Arrays& dx, const Params& params) {
+  if (is_complex(x[0].dtype()))
+    type_error("reduce_window_min", "complex numbers have no derivative here, found " + show(x[0].type()) +
+                                        ".\n  Take their real part first.");
   return {lax::select_and_gather_add(dx[0], x[0], false, to_window(params.as<Windows>()))};
 }
 std::vector<Batched> batch(const BatchAxis&, std::span<const Batched> in, const Params& params,

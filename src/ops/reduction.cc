@@ -3,22 +3,15 @@
 
 namespace baton::ops {
 
-std::vector<std::int64_t> other_axes(int rank, const std::vector<std::int64_t>& axes) {
-  std::vector<std::int64_t> others;
-  for (int i = 0; i < rank; ++i)
-    if (std::find(axes.begin(), axes.end(), i) == axes.end()) others.push_back(i);
-  return others;
-}
-
 Shape without_axes(const Shape& shape, const std::vector<std::int64_t>& axes) {
   Shape left;
-  for (std::int64_t i : other_axes(static_cast<int>(shape.size()), axes))
+  for (std::int64_t i : other_axes(static_cast<std::int64_t>(shape.size()), axes))
     left.push_back(shape[static_cast<std::size_t>(i)]);
   return left;
 }
 
 std::vector<std::int64_t> reduced_strides(const Shape& shape, const std::vector<std::int64_t>& axes) {
-  const auto others = other_axes(static_cast<int>(shape.size()), axes);
+  const auto others = other_axes(static_cast<std::int64_t>(shape.size()), axes);
   const auto kept = strides_of(without_axes(shape, axes));
   std::vector<std::int64_t> strides(shape.size());
   for (std::size_t k = 0; k < others.size(); ++k) strides[static_cast<std::size_t>(others[k])] = kept[k];
@@ -41,7 +34,7 @@ std::vector<Batched> reduction_batch(const Primitive& primitive, std::span<const
 }
 
 Array unreduce(const Array& reduced, const Shape& shape, const std::vector<std::int64_t>& axes) {
-  return lax::broadcast_in_dim(reduced, shape, other_axes(static_cast<int>(shape.size()), axes));
+  return lax::broadcast_in_dim(reduced, shape, other_axes(static_cast<std::int64_t>(shape.size()), axes));
 }
 
 Array flatten_axes(const Array& x, const std::vector<std::int64_t>& axes) {
@@ -55,6 +48,7 @@ Array flatten_axes(const Array& x, const std::vector<std::int64_t>& axes) {
 }
 
 Array chooser_jvp(const Array& x, const Array& out, const Array& dx, const std::vector<std::int64_t>& axes) {
+  if (x.size() == 0) return {};  // the result is a constant
   const Array chosen = lax::convert_element_type(lax::eq(x, unreduce(out, x.shape(), axes)), dx.dtype());
   return lax::div(lax::reduce_sum(lax::mul(dx, chosen), axes), lax::reduce_sum(chosen, axes));
 }

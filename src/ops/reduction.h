@@ -12,8 +12,6 @@ struct Reduction {
 
 /// The shape that is left without these axes.
 Shape without_axes(const Shape& shape, const std::vector<std::int64_t>& axes);
-/// The axes of an array of this rank that are not among `axes`, rising.
-std::vector<std::int64_t> other_axes(int rank, const std::vector<std::int64_t>& axes);
 /// Strides of the reduced result, seen from the operand's axes: 0 on those that are reduced.
 std::vector<std::int64_t> reduced_strides(const Shape& shape, const std::vector<std::int64_t>& axes);
 Types reduction_type(std::string_view name, std::span<const Type> in, const Params& params, Domain domain);
@@ -32,71 +30,13 @@ Array bind_reduction(const Primitive& primitive, Operand x, const std::vector<st
 std::vector<Example> reduction_examples(int order, bool distinct = false, bool smooth_empty = true,
                                         Dtype dtype = f32);
 
-/// Element by element, the larger one; a NaN wins. Complex numbers compare by real, then by imaginary part.
-struct Larger {
-  template <class T>
-  static T start() {
-    if constexpr (is_complex_v<T>)
-      return T(start<typename T::value_type>(), start<typename T::value_type>());
-    else if constexpr (is_half_v<T>)
-      return T(-std::numeric_limits<float>::infinity());
-    else if constexpr (std::is_floating_point_v<T>)
-      return -std::numeric_limits<T>::infinity();
-    else
-      return std::numeric_limits<T>::lowest();
-  }
-  template <class W>
-  W operator()(W x, W y) const {
-    if constexpr (is_complex_v<W>) {
-      if (x != x) return x;
-      if (y != y) return y;
-      return (x.real() != y.real() ? x.real() > y.real() : x.imag() >= y.imag()) ? x : y;
-    } else {
-      if (x != x) return x;
-      if (y != y) return y;
-      return x >= y ? x : y;
-    }
-  }
-};
-struct Smaller {
-  template <class T>
-  static T start() {
-    if constexpr (is_complex_v<T>)
-      return T(start<typename T::value_type>(), start<typename T::value_type>());
-    else if constexpr (is_half_v<T>)
-      return T(std::numeric_limits<float>::infinity());
-    else if constexpr (std::is_floating_point_v<T>)
-      return std::numeric_limits<T>::infinity();
-    else
-      return std::numeric_limits<T>::max();
-  }
-  template <class W>
-  W operator()(W x, W y) const {
-    if constexpr (is_complex_v<W>) {
-      if (x != x) return x;
-      if (y != y) return y;
-      return (x.real() != y.real() ? x.real() < y.real() : x.imag() <= y.imag()) ? x : y;
-    } else {
-      if (x != x) return x;
-      if (y != y) return y;
-      return x <= y ? x : y;
-    }
-  }
-};
-
-template <class T, Domain domain>
-inline constexpr bool reducible = domain == Domain::any ||
-                                  (domain == Domain::number && !std::is_same_v<T, bool>) ||
-                                  (domain == Domain::bits && std::is_integral_v<T>) ||
-                                  (domain == Domain::inexact && (is_real_v<T> || is_complex_v<T>));
-
 /// Folds in row-major order, one precision up, from F::start<T>().
 template <class F, Domain domain>
 void evaluate_reduction(std::span<const View> in, std::span<const View> out, const Params& params,
                         Evaluator&) {
   const auto strides = reduced_strides(in[0].shape(), params.as<Reduction>().axes);
   with_type(in[0].dtype(), [&]<class T>(Tag<T>) {
-    if constexpr (reducible<T, domain>) {
+    if constexpr (admits<domain, T>) {
       const auto x = in[0].as<T>(), y = out[0].as<T>();
       // Not std::vector<bool>, whose elements are no bool.
       auto folded = std::make_unique<wide_t<T>[]>(y.size());

@@ -30,30 +30,6 @@ const char* domain_text(Domain d) {
 
 }  // namespace
 
-bool contains(Domain domain, Dtype d) {
-  switch (domain) {
-    case Domain::any:
-      return true;
-    case Domain::number:
-      return d != boolean;
-    case Domain::inexact:
-      return is_inexact(d);
-    case Domain::real:
-      return is_integer(d) || is_real_floating(d);
-    case Domain::real_floating:
-      return is_real_floating(d);
-    case Domain::integer:
-      return is_integer(d);
-    case Domain::bits:
-      return is_integer(d) || d == boolean;
-    case Domain::complex:
-      return is_complex(d);
-    case Domain::ordered:
-      return !is_complex(d);
-  }
-  return false;
-}
-
 void require_dtype(std::string_view name, std::span<const Type> in, int operand, Domain domain) {
   const Type& t = in[static_cast<std::size_t>(operand)];
   if (!contains(domain, t.dtype))
@@ -93,6 +69,13 @@ void require_axes(std::string_view name, const Type& operand, const std::vector<
         axes.begin() + static_cast<std::ptrdiff_t>(i))
       type_error(name, "axis " + std::to_string(axes[i]) + " is given twice in " + show(axes) + ".");
   }
+}
+
+std::vector<std::int64_t> other_axes(std::int64_t rank, const std::vector<std::int64_t>& axes) {
+  std::vector<std::int64_t> others;
+  for (std::int64_t axis = 0; axis < rank; ++axis)
+    if (!holds(axes, axis)) others.push_back(axis);
+  return others;
 }
 
 Array move_axis(const Array& x, int from, int to) {

@@ -1,7 +1,9 @@
 #pragma once
 // rules: what the files of primitives share: messages of type rules, generic rules, and bind in short.
 #include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <limits>
 #include <numeric>
 
 #include "base/element.h"
@@ -20,7 +22,32 @@ enum class Domain { any, number, inexact, real, real_floating, integer, bits, co
 //                  number: not bool; real: not complex, not bool; bits: integers and bool; ordered: not
 //                  complex
 
-bool contains(Domain, Dtype);
+constexpr bool contains(Domain domain, Dtype d) {
+  switch (domain) {
+    case Domain::any:
+      return true;
+    case Domain::number:
+      return d != Dtype::boolean;
+    case Domain::inexact:
+      return is_inexact(d);
+    case Domain::real:
+      return is_integer(d) || is_real_floating(d);
+    case Domain::real_floating:
+      return is_real_floating(d);
+    case Domain::integer:
+      return is_integer(d);
+    case Domain::bits:
+      return is_integer(d) || d == Dtype::boolean;
+    case Domain::complex:
+      return is_complex(d);
+    case Domain::ordered:
+      return !is_complex(d);
+  }
+  return false;
+}
+/// The same for the element type that stands for a dtype.
+template <Domain domain, class T>
+inline constexpr bool admits = contains(domain, dtype_of<T>);
 /// Throws "name: operand i must be ..., found f32[2]".
 void require_dtype(std::string_view name, std::span<const Type> in, int operand, Domain);
 void require_count(std::string_view name, std::span<const Type> in, std::size_t count);
@@ -38,6 +65,9 @@ inline std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 inline bool holds(const std::vector<std::int64_t>& list, std::int64_t x) {
   return std::find(list.begin(), list.end(), x) != list.end();
 }
+
+/// The axes of this rank that are not in the list, rising.
+std::vector<std::int64_t> other_axes(std::int64_t rank, const std::vector<std::int64_t>& axes);
 
 /// The product of two numbers of a shape, held at the largest number where it overflows; result types refuse
 /// that.
@@ -104,6 +134,10 @@ inline std::int64_t offset_of(const std::vector<std::int64_t>& index,
                               const std::vector<std::int64_t>& strides) {
   return std::inner_product(index.begin(), index.end(), strides.begin(), std::int64_t{0});
 }
+/// Copies all elements of a view. The memory of no elements may be null.
+inline void copy_all(const View& to, const void* from) {
+  if (const std::size_t bytes = to.type->bytes()) std::memcpy(to.data, from, bytes);
+}
 /// Copies one element between views of one dtype, by position.
 inline void copy_element(const View& to, std::int64_t i, const View& from, std::int64_t j) {
   const std::size_t width = size_of(to.dtype());
@@ -168,5 +202,72 @@ T narrow(W x) {
   else
     return static_cast<T>(x);
 }
+
+// ---- the larger of two
+// ---------------------------------------------------------------------------------------------
+
+template <class T>
+bool is_nan(T x) {
+  if constexpr (is_complex_v<T>)
+    return std::isnan(x.real()) || std::isnan(x.imag());
+  else if constexpr (std::is_integral_v<T>)
+    return false;
+  else
+    return std::isnan(x);
+}
+
+namespace detail {
+/// -0 below 0, so that the larger of many does not depend on their order.
+template <class T>
+bool below(T x, T y) {
+  if constexpr (is_complex_v<T>)
+    return x.real() != y.real() ? x.real() < y.real() : below(x.imag(), y.imag());
+  else if constexpr (std::is_integral_v<T>)
+    return x < y;
+  else
+    return x < y || (x == y && std::signbit(x) && !std::signbit(y));
+}
+}  // namespace detail
+
+/// The larger of two elements, one precision up. A NaN wins, -0 is below 0; complex numbers compare by real,
+/// then by imaginary part. Every maximum of the library is this one.
+struct Larger {
+  template <class T>
+  static T start() {
+    if constexpr (is_complex_v<T>)
+      return T(start<typename T::value_type>(), start<typename T::value_type>());
+    else if constexpr (is_half_v<T>)
+      return T(-std::numeric_limits<float>::infinity());
+    else if constexpr (std::is_floating_point_v<T>)
+      return -std::numeric_limits<T>::infinity();
+    else
+      return std::numeric_limits<T>::lowest();
+  }
+  template <class W>
+  W operator()(W x, W y) const {
+    if (is_nan(x)) return x;
+    if (is_nan(y)) return y;
+    return detail::below(x, y) ? y : x;
+  }
+};
+struct Smaller {
+  template <class T>
+  static T start() {
+    if constexpr (is_complex_v<T>)
+      return T(start<typename T::value_type>(), start<typename T::value_type>());
+    else if constexpr (is_half_v<T>)
+      return T(std::numeric_limits<float>::infinity());
+    else if constexpr (std::is_floating_point_v<T>)
+      return std::numeric_limits<T>::infinity();
+    else
+      return std::numeric_limits<T>::max();
+  }
+  template <class W>
+  W operator()(W x, W y) const {
+    if (is_nan(x)) return x;
+    if (is_nan(y)) return y;
+    return detail::below(y, x) ? y : x;
+  }
+};
 
 }  // namespace baton::ops

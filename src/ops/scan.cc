@@ -98,7 +98,7 @@ void evaluate(std::span<const View> in, std::span<const View> out, const Params&
   for (auto& set : carry)
     for (const Type& t : at.carry_of(body_in)) set.emplace_back(t.bytes() + 1);
   for (std::size_t i = 0; i < at.carry; ++i)
-    std::memcpy(carry[0][i].data(), in[at.consts + i].data, in[at.consts + i].type->bytes());
+    copy_all({in[at.consts + i].type, carry[0][i].data()}, in[at.consts + i].data);
   std::vector<View> from(body_in.size()), to(body_out.size());
   for (std::size_t i = 0; i < at.consts; ++i) from[i] = in[i];
   int now = 0;
@@ -116,8 +116,7 @@ void evaluate(std::span<const View> in, std::span<const View> out, const Params&
                static_cast<char*>(out[k].data) + i * static_cast<std::int64_t>(body_out[k].bytes())};
     evaluator.run(p.body, from, to);
   }
-  for (std::size_t k = 0; k < at.carry; ++k)
-    std::memcpy(out[k].data, carry[now][k].data(), out[k].type->bytes());
+  for (std::size_t k = 0; k < at.carry; ++k) copy_all(out[k], carry[now][k].data());
 }
 
 std::pair<Arrays, Arrays> jvp_whole(const Arrays& primals, const Arrays& tangents, const Params& params,
@@ -375,10 +374,6 @@ std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, c
   return result;
 }
 
-Effects effects(const Params& params) { return effects_of(params.as<Scan>().body); }
-
-bool names_axis(const Params&, std::string_view) { return true; }  // its body may
-
 std::vector<Example> examples() {
   const Type scalar{f32, {}}, pair{f32, {2}};
   const Program body =
@@ -399,13 +394,11 @@ std::vector<Example> examples() {
 
 extern const Primitive scan = {.name = "scan",
                                .params = Scan{},
-                               .effects = effects,
                                .type = type,
                                .evaluate = evaluate,
                                .jvp_whole = jvp_whole,
                                .transpose = transpose_rule,
                                .batch = batch,
-                               .names_axis = names_axis,
                                .partial_eval = partial_eval,
                                .program_examples = examples};
 }  // namespace ops
@@ -413,12 +406,14 @@ extern const Primitive scan = {.name = "scan",
 Arrays lax::scan(const Program& body, const Arrays& consts, const Arrays& init, const Arrays& xs,
                  const ScanOptions& o, Where where) {
   const Frame frame(where);
-  std::int64_t length = o.length;
-  if (length < 0) {
+  std::optional<std::int64_t> length = o.length;
+  if (!length) {
     if (xs.empty() || xs[0].rank() == 0)
       type_error("scan", "a length is required where no array is scanned.\n  Give {.length = n}.");
     length = xs[0].shape()[0];
   }
-  return ops::bind_scan(body, length, o.reverse, consts, init, xs);
+  if (*length < 0)
+    type_error("scan", "the length must not be negative, found " + std::to_string(*length) + ".");
+  return ops::bind_scan(body, *length, o.reverse, consts, init, xs);
 }
 }  // namespace baton

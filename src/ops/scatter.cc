@@ -11,7 +11,7 @@ Types type(std::span<const Type> in, const Params& p) {
   return scatter_type("scatter", in, p.as<Scatter>(), Domain::any);
 }
 void evaluate(std::span<const View> in, std::span<const View> out, const Params& params, Evaluator&) {
-  if (out[0].type->bytes()) std::memcpy(out[0].data, in[0].data, out[0].type->bytes());
+  copy_all(out[0], in[0].data);
   const auto offsets = update_offsets(in[0].shape(), in[1], in[2].shape(), params.as<Scatter>());
   for (std::size_t i = 0; i < offsets.size(); ++i)
     if (offsets[i] >= 0) copy_element(out[0], offsets[i], in[2], static_cast<std::int64_t>(i));

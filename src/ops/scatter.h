@@ -39,7 +39,7 @@ template <class F, Domain domain>
 void evaluate_scatter(std::span<const View> in, std::span<const View> out, const Params& params, Evaluator&) {
   const auto offsets = update_offsets(in[0].shape(), in[1], in[2].shape(), params.as<Scatter>());
   with_type(in[0].dtype(), [&]<class T>(Tag<T>) {
-    if constexpr (detail::admits<domain, T>) {
+    if constexpr (admits<domain, T>) {
       const auto x = in[0].as<T>(), update = in[2].as<T>();
       const auto y = out[0].as<T>();
       std::vector<wide_t<T>> values(x.size());

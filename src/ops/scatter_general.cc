@@ -45,8 +45,7 @@ void evaluate(std::span<const View> in, std::span<const View> out, const Params&
   auto element = [&](const View& v, std::size_t k, std::int64_t i) {
     return View{&scalars[k], static_cast<char*>(v.data) + i * static_cast<std::int64_t>(size_of(v.dtype()))};
   };
-  for (std::size_t k = 0; k < n; ++k)
-    if (out[k].type->bytes()) std::memcpy(out[k].data, in[k].data, out[k].type->bytes());
+  for (std::size_t k = 0; k < n; ++k) copy_all(out[k], in[k].data);
   const auto offsets = update_offsets(in[0].shape(), in[n], in[n + 1].shape(), p.dims);
   std::vector<View> arguments(2 * n), results(n);
   std::vector<std::array<unsigned char, 16>> fresh(n);  // the combiner may read what it has written already

@@ -6,12 +6,6 @@ namespace baton {
 namespace ops {
 extern const Primitive scatter_min;
 namespace {
-struct F {
-  template <class T>
-  T operator()(T x, T y) const {
-    return x != x || x < y ? x : y;
-  }
-};
 Types type(std::span<const Type> in, const Params& p) {
   return scatter_type("scatter_min", in, p.as<Scatter>(), Domain::real);
 }
@@ -26,7 +20,7 @@ std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, c
 extern const Primitive scatter_min = {.name = "scatter_min",
                                       .params = Scatter{},
                                       .type = type,
-                                      .evaluate = evaluate_scatter<F, Domain::real>,
+                                      .evaluate = evaluate_scatter<Smaller, Domain::real>,
                                       .jvp = jvp,
                                       .batch = batch,
                                       .examples = scatter_examples(-2, 2, false, true)};

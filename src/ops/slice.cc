@@ -33,7 +33,8 @@ void evaluate(std::span<const View> in, std::span<const View> out, const Params&
   const auto& p = params.as<Slice>();
   auto strides = strides_of(in[0].shape());
   const std::int64_t first = offset_of(p.start, strides);
-  for (std::size_t i = 0; i < strides.size(); ++i) strides[i] *= p.strides[i];
+  for (std::size_t i = 0; i < strides.size(); ++i)
+    strides[i] *= std::min(p.strides[i], std::max<std::int64_t>(in[0].shape()[i], 1));
   std::int64_t to = 0;
   for (Counter c(out[0].shape()); !c.done(); c.next(), ++to)
     copy_element(out[0], to, in[0], first + offset_of(c.index(), strides));

@@ -55,13 +55,15 @@ Real upper_fraction(Real a, Real x) {
   return h * a * gamma_density(a, x);
 }
 
-/// Beyond any series: the normal law with its first correction (Temme), 1e-15 from a = 1e10 on.
-Real lower_normal(Real a, Real x) {
+/// The lower or upper function beyond any series: the normal law with its first correction (Temme), 1e-15
+/// from a = 1e10 on.
+Real normal(Real a, Real x, bool upper) {
   const Real u = (x - a) / a;
   const Real eta = (u < 0 ? -1 : 1) * std::sqrt(2 * std::fmax(u - std::log1p(u), Real(0)));
   const Real correction = std::fabs(u) < 1e-6L ? -1.0L / 3 : 1 / u - 1 / eta;
-  return std::erfc(-eta * std::sqrt(a / 2)) / 2 -
-         std::exp(-a * eta * eta / 2) / std::sqrt(2 * pi * a) * correction;
+  const Real more = std::exp(-a * eta * eta / 2) / std::sqrt(2 * pi * a) * correction;
+  const Real scaled = eta * std::sqrt(a / 2);
+  return upper ? std::erfc(scaled) / 2 + more : std::erfc(-scaled) / 2 - more;
 }
 
 bool outside(Real a, Real x) { return !(a >= 0) || !(x >= 0) || (a == 0 && x == 0); }
@@ -71,9 +73,9 @@ bool lower_is_trivial(Real a, Real x, Real& lower) {
   if (x == 0) return lower = 0, true;
   if (x == infinity || a == 0) return lower = 1, true;
   if (a == infinity) return lower = 0, true;
-  if (a > 1e10L) return lower = lower_normal(a, x), true;
   return false;
 }
+constexpr Real beyond_series = 1e10L;
 
 }  // namespace
 
@@ -134,6 +136,7 @@ long double igamma(long double a, long double x) {
   Real lower;
   if (outside(a, x)) return nan;
   if (lower_is_trivial(a, x, lower)) return lower;
+  if (a > beyond_series) return normal(a, x, false);
   return x < a + 1 ? lower_series(a, x) : 1 - upper_fraction(a, x);
 }
 
@@ -141,13 +144,14 @@ long double igammac(long double a, long double x) {
   Real lower;
   if (outside(a, x)) return nan;
   if (lower_is_trivial(a, x, lower)) return 1 - lower;
+  if (a > beyond_series) return normal(a, x, true);
   return x < a + 1 ? 1 - lower_series(a, x) : upper_fraction(a, x);
 }
 
 long double igamma_grad_a(long double a, long double x) {
   if (!(a > 0) || !(x >= 0)) return nan;
   if (x == 0 || x == infinity || a == infinity) return 0;
-  if (a > 1e10L) return -std::exp(std::log(gamma_density(a, x)));  // the mean of the normal law moves with a
+  if (a > beyond_series) return -gamma_density(a, x);  // the mean of the normal law moves with a
   if (x < a + 1) {
     // d/da of x^(a+k) e^-x / Gamma(a+k+1), term by term
     Real term = 1, sum = 0, psi = digamma(a + 1), rest = 1;

@@ -7,6 +7,8 @@ namespace baton::lax {
 
 /// The body, whose values are computed again in the backward pass except those that the policy names.
 Arrays checkpoint(const Program& body, const Arrays& inputs, const SavePolicy& policy, Where where);
+/// Throws if the body of a checkpoint calls code with effects, which the backward pass would run again.
+void require_repeatable(const Program& body);
 /// `call`, whose derivative is `jvp`: (inputs, tangents of inexact inputs) -> (outputs, tangents of inexact
 /// outputs). The last `captures` inputs may not be differentiated; neither Program moves tangents for them.
 Arrays custom_jvp(const Program& call, const Program& jvp, int captures, const Arrays& inputs, Where where);

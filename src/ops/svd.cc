@@ -85,6 +85,19 @@ void evaluate(std::span<const View> in, std::span<const View> out, const Params&
     const auto values = out[1].as<Value>();
     for (std::int64_t b = 0; b < matrix_count(in[0].shape()); ++b) {
       const Matrix<W> x = load_matrix<T>(in[0], b);
+      if (has_non_finite(x)) {
+        const auto fill = [&](const View& v, auto nan) {
+          const auto all = v.as<decltype(nan)>();
+          const auto each = all.size() / static_cast<std::size_t>(matrix_count(in[0].shape()));
+          std::fill_n(all.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(b) * each), each,
+                      nan);
+        };
+        constexpr R none = std::numeric_limits<R>::quiet_NaN();
+        fill(out[0], narrow<T>(W(none)));
+        fill(out[1], static_cast<Value>(none));
+        fill(out[2], narrow<T>(W(none)));
+        continue;
+      }
       const bool wide = x.rows < x.cols;  // then the adjoint is decomposed, and u and v change places
       Matrix<W> a = wide ? adjoint_of(x) : x, v = identity<W>(a.cols);
       orthogonalize(a, v);

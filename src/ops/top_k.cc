@@ -39,7 +39,7 @@ void evaluate(std::span<const View> in, std::span<const View> out, const Params&
   }
 }
 Arrays jvp(const Arrays& x, const Arrays& outs, const Arrays& dx, const Params&) {
-  return {take_along(dx[0], outs[1], x[0].rank() - 1), Array()};
+  return {take_sorted(dx[0], outs[1], x[0].rank() - 1), Array()};
 }
 std::vector<Batched> batch(const BatchAxis&, std::span<const Batched> in, const Params& params,
                            Transformer&) {

@@ -61,7 +61,7 @@ void evaluate(std::span<const View> in, std::span<const View> out, const Params&
   for (auto& set : carry)
     for (const View& v : out) set.emplace_back(v.type->bytes() + 1);
   for (std::size_t k = 0; k < n; ++k)
-    std::memcpy(carry[0][k].data(), in[at.cond + at.body + k].data, out[k].type->bytes());
+    copy_all({out[k].type, carry[0][k].data()}, in[at.cond + at.body + k].data);
   std::vector<View> cond_in(at.cond + n), body_in(at.body + n), body_out(n);
   std::copy(in.begin(), in.begin() + static_cast<std::ptrdiff_t>(at.cond), cond_in.begin());
   std::copy(in.begin() + static_cast<std::ptrdiff_t>(at.cond),
@@ -79,7 +79,7 @@ void evaluate(std::span<const View> in, std::span<const View> out, const Params&
     evaluator.run(p.body, body_in, body_out);
     now = 1 - now;
   }
-  for (std::size_t k = 0; k < n; ++k) std::memcpy(out[k].data, carry[now][k].data(), out[k].type->bytes());
+  for (std::size_t k = 0; k < n; ++k) copy_all(out[k], carry[now][k].data());
 }
 
 /// The condition with further carries that it does not look at.
@@ -219,10 +219,6 @@ std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, c
   return result;
 }
 
-Effects effects(const Params& params) { return effects_of(params.as<While>().body); }
-
-bool names_axis(const Params&, std::string_view) { return true; }  // its body may
-
 std::vector<Example> examples() {
   const Type scalar{f32, {}}, count{s32, {}};
   const Program below =
@@ -251,12 +247,10 @@ extern const Primitive while_ = {
     .no_transpose_advice =
         "Give while_loop a bound with {.max_steps = n}, or use scan or fori_loop; in a program "
         "of a file, a loop of fixed length.",
-    .effects = effects,
     .type = type,
     .evaluate = evaluate,
     .jvp_whole = jvp_whole,
     .batch = batch,
-    .names_axis = names_axis,
     .partial_eval = partial_eval,
     .program_examples = examples};
 }  // namespace ops

@@ -45,7 +45,7 @@ void for_each_in_window(const Shape& operand, const Shape& out, const Windows& w
 template <class F, Domain domain>
 void evaluate_window(std::span<const View> in, std::span<const View> out, const Params& params, Evaluator&) {
   with_type(in[0].dtype(), [&]<class T>(Tag<T>) {
-    if constexpr (reducible<T, domain>) {
+    if constexpr (admits<domain, T>) {
       const auto x = in[0].as<T>(), y = out[0].as<T>();
       auto folded = std::make_unique<wide_t<T>[]>(y.size());
       for (std::size_t i = 0; i < y.size(); ++i) folded[i] = widen(F::template start<T>());

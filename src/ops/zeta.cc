@@ -7,8 +7,8 @@ namespace ops {
 namespace {
 struct F {
   template <class T>
-  T operator()(T x, T y) const {
-    return static_cast<T>(special::zeta(x, y));
+  T operator()(T x, T q) const {
+    return static_cast<T>(special::zeta(x, q));
   }
 };
 Types type(std::span<const Type> in, const Params&) {
@@ -32,5 +32,5 @@ extern const Primitive zeta = {.name = "zeta",
                                .jvp = jvp,
                                .examples = examples()};
 }  // namespace ops
-Array lax::zeta(Operand x, Operand y) { return ops::bind_binary(ops::zeta, x, y); }
+Array lax::zeta(Operand x, Operand q) { return ops::bind_binary(ops::zeta, x, q); }
 }  // namespace baton

@@ -1,6 +1,7 @@
 // builder: from equations in order to an immutable, canonical Program with its hash.
 // finish() walks backwards to find what is used, then renumbers: inputs, literals by first use, results in
 // order.
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -103,11 +104,13 @@ std::size_t bytes_of(const ProgramData& p) {
   return n;
 }
 
-bool has_effects(const Equation& e) {
-  return e.primitive->effects && e.primitive->effects(e.params) != Effects::none;
-}
-
 }  // namespace
+
+Effects effects_of(const Equation& e) {
+  Effects strongest = e.primitive->effects ? e.primitive->effects(e.params) : Effects::none;
+  for (const Program& p : programs_of(e.params)) strongest = std::max(strongest, p->effects);
+  return strongest;
+}
 
 Hash hash(const Primitive& primitive, const Params& params, std::span<const Type> inputs) {
   Hasher h;
@@ -158,9 +161,12 @@ Program Builder::finish(const std::vector<Var>& outputs) const {
   std::vector<bool> used(types_.size());
   for (Var v : outputs) used[static_cast<std::size_t>(v)] = true;
   std::vector<bool> kept(equations_.size());
+  Effects strongest = Effects::none;
   for (std::size_t i = equations_.size(); i-- > 0;) {
     const Equation& e = equations_[i];
-    bool keep = has_effects(e);
+    const Effects effects = effects_of(e);
+    strongest = std::max(strongest, effects);  // what has some is kept
+    bool keep = effects != Effects::none;
     for (Var v : e.outputs) keep = keep || used[static_cast<std::size_t>(v)];
     kept[i] = keep;
     if (keep)
@@ -198,6 +204,7 @@ Program Builder::finish(const std::vector<Var>& outputs) const {
     rename(e.outputs);
     data->equations.push_back(std::move(e));
   }
+  data->effects = strongest;
   data->outputs = outputs;
   rename(data->outputs);
   data->hash = hash_of(*data);

@@ -112,7 +112,6 @@ struct PartialEquation {
 };
 
 enum class Cost { free, memory_bound, compute_bound };  // what checkpoint policies and fusion ask
-enum class Effects { none, print, io };                 // io is ordered; print may be dropped by no pass
 
 /// One row of the generated tests: the op on inputs of these types against the judges of tests/ops.
 struct Example {
@@ -136,8 +135,8 @@ struct Primitive {
   bool linear = false;       // in all operands together
   bool transpose_only = false;  // stands for a derivative until it is transposed, and cannot run
   Params params = None{};       // a value of the Params struct, from which the parser starts
-  std::string_view no_transpose_advice = {};  // what to do where reverse mode meets it and it has no rule
-  Effects (*effects)(const Params&) = nullptr;
+  std::string_view no_transpose_advice = {};    // what to do where reverse mode meets it and it has no rule
+  Effects (*effects)(const Params&) = nullptr;  // its own, apart from those of Programs in its Params
 
   /// The types of the results; raises every error that a user can cause.
   Types (*type)(std::span<const Type> in, const Params&) = nullptr;
@@ -156,7 +155,7 @@ struct Primitive {
   /// The equation over a batch. Called if an operand has a batch axis, or if `names_axis` says so.
   std::vector<Batched> (*batch)(const BatchAxis&, std::span<const Batched> in, const Params&,
                                 Transformer&) = nullptr;
-  /// Whether the equation speaks of this axis name, as collectives do.
+  /// Whether the equation speaks of this axis name itself, as collectives do; Programs in its Params apart.
   bool (*names_axis)(const Params&, std::string_view name) = nullptr;
   /// Cuts the equation. `known[i]` is empty where input i is unknown. Without this rule an equation with an
   /// unknown input is unknown as a whole.

@@ -12,6 +12,8 @@ namespace baton {
 
 struct Primitive;
 
+enum class Effects { none, print, io };  // io is ordered; print may be dropped by no pass
+
 /// A variable of one Program: an index into its types. Inputs come first, then literals, then results in
 /// order.
 using Var = int;
@@ -37,6 +39,7 @@ struct ProgramData {
   std::vector<Type> types;        // of every variable
   std::vector<Equation> equations;
   std::vector<Var> outputs;
+  Effects effects = Effects::none;  // the strongest of any equation
   Hash hash;
   std::size_t bytes = 0;  // that it takes, about, Programs inside it included: what bounds of caches count
 
@@ -74,6 +77,9 @@ class Builder {
   std::vector<Equation> equations_;
   std::vector<Var> inputs_;
 };
+
+/// The effects of one equation: its own, and those of every Program that its Params hold.
+Effects effects_of(const Equation&);
 
 /// Throws InternalError unless every equation reads variables defined before it, its type rule gives the
 /// types that stand in the Program, and Programs inside it check as well. Shares no code with the Builder.

@@ -1,4 +1,6 @@
 // discrete: integers, choices and permutations, step by step as jax.random makes them.
+#include "ops/indexing.h"
+#include "ops/order.h"
 #include "random/draw.h"
 
 namespace baton::random {
@@ -171,13 +173,7 @@ Array chosen(const Key& key, std::int64_t n, const Shape& shape, const ChoiceOpt
   const Array total = lax::broadcast_in_dim(lax::reshape(lax::slice_in_dim(sums, n - 1, n), {}), shape, {});
   const Array at = lax::mul(total, lax::sub(lax::full(shape, Operand(1.0).array(o.p.dtype())),
                                             uniform(key, shape, o.p.dtype(), 0.0, 1.0, where)));
-  // How many sums are below.
-  Shape table = shape;
-  table.push_back(n);
-  std::vector<std::int64_t> leading(shape.size());
-  std::iota(leading.begin(), leading.end(), 0);
-  const Array below = lax::lt(broadcast_to(sums, table), lax::broadcast_in_dim(at, table, leading));
-  return lax::reduce_sum(lax::convert_element_type(below, s32), {static_cast<std::int64_t>(shape.size())});
+  return ops::count_before(sums, at, false);
 }
 
 }  // namespace
@@ -191,7 +187,7 @@ Array permutation(const Key& key, const Array& x, int axis, bool independent, Wh
   const Frame frame(where);
   axis = checked_axis("random::permutation", x, axis);
   if (independent || x.rank() == 1) return shuffled(key, x, axis, where);
-  return take(x, permutation(key, x.dim(axis), where), axis);
+  return ops::take("random::permutation", x, permutation(key, x.dim(axis), where), axis);
 }
 
 Array choice(const Key& key, std::int64_t n, const Shape& shape, const ChoiceOptions& options, Where where) {
@@ -205,7 +201,7 @@ Array choice(const Key& key, const Array& x, const Shape& shape, const ChoiceOpt
   const int axis = checked_axis("random::choice", x, options.axis);
   if (!options.replace && options.p.empty()) {  // JAX shuffles the array itself, not its numbers
     if (size_of_shape(shape) > x.dim(axis))
-      return take(x, chosen(key, x.dim(axis), shape, options, where), axis);
+      return ops::take("random::choice", x, chosen(key, x.dim(axis), shape, options, where), axis);
     const Array some =
         lax::slice_in_dim(permutation(key, x, axis, false, where), 0, size_of_shape(shape), 1, axis);
     Shape out = x.shape();
@@ -213,7 +209,7 @@ Array choice(const Key& key, const Array& x, const Shape& shape, const ChoiceOpt
     out.insert(out.begin() + axis, shape.begin(), shape.end());
     return lax::reshape(some, out);
   }
-  return take(x, chosen(key, x.dim(axis), shape, options, where), axis);
+  return ops::take("random::choice", x, chosen(key, x.dim(axis), shape, options, where), axis);
 }
 
 }  // namespace baton::random

@@ -32,7 +32,5 @@ Array broadcast_to(const Array& x, const Shape& shape);
 /// A parameter as this dtype: arrays are converted.
 Array as(Operand x, Dtype dtype);
 std::int64_t size_of_shape(const Shape& shape);
-/// Slices of x along an axis, which the shape of the indices replaces.
-Array take(const Array& x, const Array& indices, int axis);
 
 }  // namespace baton::random

@@ -126,19 +126,4 @@ Array as(Operand x, Dtype dtype) {
   return a.empty() || a.dtype() == dtype ? a : lax::convert_element_type(a, dtype);
 }
 
-Array take(const Array& x, const Array& indices, int axis) {
-  if (x.size() == 0 || indices.size() == 0) {  // a slice of one would not fit
-    Shape shape = x.shape();
-    shape.erase(shape.begin() + axis);
-    shape.insert(shape.begin() + axis, indices.shape().begin(), indices.shape().end());
-    return lax::zeros({x.dtype(), shape});
-  }
-  lax::GatherDims dims{.collapsed_slice_dims = {axis}, .start_index_map = {axis}};
-  Shape sizes = x.shape();
-  sizes[static_cast<std::size_t>(axis)] = 1;
-  for (int i = 0; i < x.rank() - 1; ++i) dims.offset_dims.push_back(i < axis ? i : i + indices.rank());
-  return lax::gather(x, lax::expand_dims(indices, {indices.rank()}), dims, sizes,
-                     {.mode = lax::GatherMode::promise_in_bounds});
-}
-
 }  // namespace baton::random

@@ -98,9 +98,13 @@ Array poisson(const Key& key, Operand rate, const Shape& shape, Dtype dtype) {
   words(key, {});
   const Array given = as(rate, f32);
   const Array lam = broadcast_to(given, shape_of("random::poisson", shape, {given.shape()}));
-  const Array small = lax::bitwise_or(lax::ne(lam, lam), lax::lt(lam, 10.0));
-  const Array counts = lax::select(small, by_products(key, lax::select(small, lam, all_of(lam, 0)), dtype),
-                                   by_rejection(key, lax::select(small, all_of(lam, 1e5), lam), dtype));
+  // A rate that is not finite would never be done: it gives -1.
+  const Array finite = lax::is_finite(lam);
+  const Array rate_or_none = lax::select(finite, lam, all_of(lam, 0)), small = lax::lt(rate_or_none, 10.0);
+  const Array few = by_products(key, lax::select(small, rate_or_none, all_of(lam, 0)), dtype);
+  const Array many = by_rejection(key, lax::select(small, all_of(lam, 1e5), rate_or_none), dtype);
+  const Array minus_one = lax::sub(lax::full_like(few, 0), 1);
+  const Array counts = lax::select(finite, lax::select(small, few, many), minus_one);
   return lax::select(lax::eq(lam, 0.0), lax::full_like(counts, 0), counts);
 }
 

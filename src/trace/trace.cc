@@ -117,6 +117,11 @@ Array Trace::input(const Type& type) {
   return traced(builder_.input(type), type, info_->where);
 }
 
+const Literal* Trace::as_literal(const Array& a) const {
+  const Node* n = a.node();
+  return n && n->kind == Node::Kind::traced && n->trace->trace == this ? builder_.as_literal(n->var)
+                                                                       : nullptr;
+}
 Array Trace::literal(const Literal& l) { return traced(builder_.literal(l), {l.dtype, {}}, info_->where); }
 
 Var Trace::variable(const Array& a, std::string_view who, Where where) {

@@ -51,6 +51,8 @@ class Trace {
   Array input(const Type&);
   Array literal(const Literal&);
   Arrays record(const Primitive&, const Arrays& inputs, Params params, Where where);
+  /// The literal of this trace that the array is, or nullptr.
+  const Literal* as_literal(const Array&) const;
   /// The variable of an array here; an array from outside becomes a captured input.
   Var variable(const Array&, std::string_view who, Where where);
   Closed finish(const Arrays& outputs);

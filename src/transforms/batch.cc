@@ -18,9 +18,20 @@ std::vector<Batched> elementwise(const Primitive& p, const Params& params, const
   return outs;
 }
 
+/// Whether the equation, or one of a Program that it holds, speaks of the axis.
+bool names(const Equation& e, const std::string& axis) {
+  if (e.primitive->names_axis && e.primitive->names_axis(e.params, axis)) return true;
+  for (const Program& p : programs_of(e.params))
+    for (const Equation& inner : p->equations)
+      if (names(inner, axis)) return true;
+  return false;
+}
+
 std::vector<Batched> step(const Equation& e, const BatchAxis& axis, std::span<const Batched> in) {
   const Primitive& p = *e.primitive;
-  bool any = !axis.name.empty() && p.names_axis && p.names_axis(e.params, axis.name);
+  // Code with effects cannot run for each lane, whatever it is given: its rule says so.
+  bool any = effects_of(e) == Effects::io;
+  any = any || (!axis.name.empty() && names(e, axis.name));
   for (const Batched& b : in) any = any || b.axis >= 0;
   if (any && p.batch) return p.batch(axis, in, e.params, transformer());
   if (any && p.elementwise) return elementwise(p, e.params, axis, in);

@@ -1,6 +1,6 @@
 // jvp: carries tangents along. Each equation's rule says how its results move when its operands do.
 #include "base/text.h"
-#include "ops/rules.h"
+#include "ops/loops.h"
 #include "transforms/transforms.h"
 
 namespace baton {
@@ -57,6 +57,11 @@ JvpProgram jvp(const Program& program, const Mask& in, const Mask& instantiate) 
       values[static_cast<std::size_t>(p.input_count) + i] = trace.literal(p.literals[i]);
     for (const Equation& e : p.equations) {
       trace.set_origin(e.number);
+      if (p.effects == Effects::io)
+        ops::refuse_io(e,
+                       "code with effects runs once for each call, so a function that calls it cannot be "
+                       "differentiated.\n  Call it outside the differentiated function, or declare it "
+                       "HostKind::pure.");
       Arrays primals_in, tangents_in;
       for (Var v : e.inputs) {
         primals_in.push_back(values[static_cast<std::size_t>(v)]);

@@ -13,10 +13,6 @@ namespace {
 
 std::size_t at(Var v) { return static_cast<std::size_t>(v); }
 
-bool has_effects(const Equation& e) {
-  return e.primitive->effects && e.primitive->effects(e.params) != Effects::none;
-}
-
 bool saved(const Equation& e, const SavePolicy& policy) {
   if (policy.save == Save::everything || policy.save == Save::nothing) return policy.save == Save::everything;
   return e.primitive->saved && e.primitive->saved(e.params, policy);
@@ -113,7 +109,7 @@ class Cut {
     const bool constant =
         e.primitive->cost == Cost::free &&
         std::all_of(e.inputs.begin(), e.inputs.end(), [&](Var v) { return p_.is_literal(v); });
-    const bool kept = has_effects(e) || (!constant && saved(e, policy_));
+    const bool kept = effects_of(e) != Effects::none || (!constant && saved(e, policy_));
     for (std::size_t k = 0; k < outs.size(); ++k) {
       known_[at(e.outputs[k])] = outs[k];
       if (!kept) maker_[at(e.outputs[k])] = &e;
@@ -141,7 +137,7 @@ class Cut {
         later.inputs.push_back({-1, halves.residuals[static_cast<std::size_t>(-1 - i)], -1 - i});
     }
     // What a loop, or another checkpoint, would save is computed again like the rest.
-    if (policy_.save == Save::nothing && !has_effects(e)) later.cut = &e;
+    if (policy_.save == Save::nothing && effects_of(e) == Effects::none) later.cut = &e;
     later_.push_back(std::move(later));
   }
 

@@ -195,6 +195,43 @@ TEST(Errors, HostFunctionWithEffectsUnderVmap) {
   Call it outside the vmapped function, or declare it HostKind::pure.)");
 }
 
+TEST(Errors, HostFunctionWithEffectsUnderGrad) {
+  const auto f = [](const Array& x) {
+    return host_function([](std::span<const HostArray>, std::span<const HostArray>) {}, {x.type()}, {x},
+                         {.kind = HostKind::io, .name = "sensor"})[0];
+  };
+  EXPECT_MESSAGE(
+      grad(f)(Array(1.f)),
+      R"(host_function `sensor`: code with effects runs once for each call, so a function that calls it cannot be differentiated.
+  called at array_errors_test.cc:LINE, for the operation at array_errors_test.cc:LINE
+  Call it outside the differentiated function, or declare it HostKind::pure.)");
+}
+
+TEST(Errors, HostFunctionWithEffectsUnderCheckpoint) {
+  const auto f = [](const Array& x) {
+    return host_function([](std::span<const HostArray>, std::span<const HostArray>) {}, {x.type()}, {x},
+                         {.kind = HostKind::io, .name = "sensor"})[0];
+  };
+  EXPECT_MESSAGE(
+      checkpoint(f)(Array(1.f)),
+      R"(host_function `sensor`: code with effects runs once for each call, so checkpoint cannot run it again in the backward pass.
+  called at array_errors_test.cc:LINE
+  Call it outside the checkpointed function, or declare it HostKind::pure.)");
+}
+
+TEST(Errors, TakeFromAnEmptyAxis) {
+  EXPECT_MESSAGE(take(zeros({0, 3}), Array({0}), 0),
+                 R"(take: axis 0 of f32[0,3] has no elements to take, found indices for f32[1,3].
+  called at array_errors_test.cc:LINE
+  Give indices without elements, or an axis with some.)");
+}
+
+TEST(Errors, RangeWithoutAnEnd) {
+  EXPECT_MESSAGE(arange(0, INFINITY),
+                 R"(arange: finite numbers are required, found start 0, stop inf and step 1.
+  called at array_errors_test.cc:LINE)");
+}
+
 TEST(Errors, AxisNameThatNobodyGave) {
   EXPECT_MESSAGE(lax::psum(a23, "devices"),
                  R"(psum: no vmap around this call has an axis named `devices`; there are no axis names here.

@@ -54,6 +54,21 @@ INPUTS = {
     "seen": np.arange(15).reshape(1, 1, 3, 5) % 4 != 1,
     "qlen": np.int32([2, 3]),
     "klen": np.int32([4, 2]),
+    # Numbers at the ends, for the cases of golden_edges.cc.
+    # XLA makes 0 of numbers below 1e-38 and parts of products infinite: none of those.
+    "spec": np.float32([np.nan, np.inf, -np.inf, 0.0, -0.0, 1.0, -1.0, 0.5, -2.5, 2e37, -2e37, 1e-30]),
+    "ints": np.int32([-(2**31), 2**31 - 1, -1, 0, 1, 7, -7, 31, 32]),
+    "bytes": np.uint8([0, 1, 7, 128, 255]),
+    "small": np.int8([-128, -1, 0, 1, 127]),
+    "cz": np.complex64([1 + 2j, -1 - 2j, 0.5j, -0.5j, 2 + 1j, -2, 0, 3e9 + 3e9j]),
+    "cm": np.complex64([[1 + 2j, -1], [0.5j, 2 - 1j]]),
+    "none": np.zeros((0,), np.float32),
+    "rows": np.zeros((2, 0), np.float32),
+    "columns": np.zeros((0, 3), np.float32),
+    "square": np.zeros((0, 0), np.float32),
+    "nothing": np.zeros((0,), np.int32),
+    "one": np.float32([[2.5]]),
+    "nans": np.float32([[1, np.nan, -np.inf, np.nan], [0.0, -0.0, 3, -0.0]]),
 }
 CASES = """
 add                x r            | x + r
@@ -349,13 +364,101 @@ attention_window   Q K4 V4        | nn.dot_product_attention(Q, K4, V4, local_wi
 attention_single   Q K4 V4        | nn.dot_product_attention(Q[0], K4[0], V4[0])
 """
 
+# name: expression in x (and y), asked of every input in the list; case edge_<name>_<input>.
+UNARY = {"spec cz": """
+exp jnp.exp(x)|expm1 jnp.expm1(x)|log jnp.log(x)|log1p jnp.log1p(x)|sqrt jnp.sqrt(x)
+square jnp.square(x)|reciprocal jnp.reciprocal(x)|sin jnp.sin(x)|cos jnp.cos(x)|tan jnp.tan(x)|asin jnp.arcsin(x)
+acos jnp.arccos(x)|atan jnp.arctan(x)|sinh jnp.sinh(x)|cosh jnp.cosh(x)|tanh jnp.tanh(x)|asinh jnp.arcsinh(x)
+acosh jnp.arccosh(x)|atanh jnp.arctanh(x)|sign jnp.sign(x)|abs jnp.abs(x)|isnan jnp.isnan(x)|isinf jnp.isinf(x)
+isfinite jnp.isfinite(x)|nan_to_num jnp.nan_to_num(x)|log2 jnp.log2(x)|log10 jnp.log10(x)|negative -x|sum jnp.sum(x)
+prod jnp.prod(x)|mean jnp.mean(x)|sort jnp.sort(x)|argsort jnp.argsort(x)|cumsum jnp.cumsum(x)|cumprod jnp.cumprod(x)
+""", "spec": """
+exp2 jnp.exp2(x)|rsqrt jax.lax.rsqrt(x)|cbrt jnp.cbrt(x)|erf jax.scipy.special.erf(x)|erfc jax.scipy.special.erfc(x)|floor jnp.floor(x)
+erf_inv jax.scipy.special.erfinv(x)|lgamma jax.scipy.special.gammaln(x)|digamma jax.scipy.special.digamma(x)
+ceil jnp.ceil(x)|trunc jnp.trunc(x)|round jnp.round(x)|round_one jnp.round(x, 1)|relu nn.relu(x)|relu6 nn.relu6(x)
+leaky_relu nn.leaky_relu(x)|elu nn.elu(x)|selu nn.selu(x)|celu nn.celu(x)|gelu nn.gelu(x)|silu nn.silu(x)
+gelu_exact nn.gelu(x, approximate=False)|softplus nn.softplus(x)|soft_sign nn.soft_sign(x)|sigmoid nn.sigmoid(x)
+log_sigmoid nn.log_sigmoid(x)|hard_tanh nn.hard_tanh(x)|hard_sigmoid nn.hard_sigmoid(x)|hard_silu nn.hard_silu(x)
+squareplus nn.squareplus(x)|sparse_plus nn.sparse_plus(x)|sparse_sigmoid nn.sparse_sigmoid(x)|mish nn.mish(x)
+log1mexp nn.log1mexp(x)|max jnp.max(x)|min jnp.min(x)|argmax jnp.argmax(x)|argmin jnp.argmin(x)|clip jnp.clip(x, -1, 1)
+to_int x.astype(jnp.int32)|to_byte x.astype(jnp.uint8)|to_bool x.astype(bool)|softmax nn.softmax(x)
+""", "ints small bytes": """
+abs jnp.abs(x)|sign jnp.sign(x)|square jnp.square(x)|negative -x|sum jnp.sum(x)|prod jnp.prod(x)|mean jnp.mean(x)
+cumsum jnp.cumsum(x)|cumprod jnp.cumprod(x)|max jnp.max(x)|argmin jnp.argmin(x)|sort jnp.sort(x)|floor jnp.floor(x)
+reciprocal jnp.reciprocal(x * 1.0)|cube x ** 3|to_real x.astype(jnp.float32)|to_small x.astype(jnp.int8)|exp jnp.exp(x)
+to_bool x.astype(bool)|invert ~x|sqrt jnp.sqrt(x)|var jnp.var(x)|isnan jnp.isnan(x)|to_word x.astype(jnp.uint32)
+""", "nans": """
+max_rows jnp.max(x, 1)|min_rows jnp.min(x, 1)|argmax_rows jnp.argmax(x, 1)|argmin_rows jnp.argmin(x, 1)
+sort_rows jnp.sort(x, 1)|sort_falling jnp.sort(x, 1, descending=True)|argsort_rows jnp.argsort(x, 1)|any jnp.any(x, 0)
+argsort_falling jnp.argsort(x, 1, descending=True)|softmax_rows nn.softmax(x, 1)|logsumexp_rows nn.logsumexp(x, 1)
+all jnp.all(x, 0)|top jax.lax.top_k(x, 3)[0]|top_index jax.lax.top_k(x, 3)[1]|cummax jax.lax.cummax(x, 1)|diff jnp.diff(x)
+cummin jax.lax.cummin(x, 1)|logcumsumexp jax.lax.cumlogsumexp(x, 1)|norm jnp.linalg.norm(x, axis=1)
+""", "none": """
+sum jnp.sum(x)|prod jnp.prod(x)|mean jnp.mean(x)|var jnp.var(x)|sort jnp.sort(x)|argsort jnp.argsort(x)|any jnp.any(x)
+all jnp.all(x)|cumsum jnp.cumsum(x)|cumprod jnp.cumprod(x)|diff jnp.diff(x)|max_given jnp.max(x, initial=2)|exp jnp.exp(x)
+flip jnp.flip(x)|roll jnp.roll(x, 3)|tile jnp.tile(x, 2)|repeat jnp.repeat(x, 2)|pad jnp.pad(x, (1, 2))|norm jnp.linalg.norm(x)
+diag jnp.diag(x)|diag_off jnp.diag(x, 1)|dot jnp.dot(x, x)|outer jnp.outer(x, x)|logsumexp nn.logsumexp(x)|stack jnp.stack([x, x])
+searchsorted jnp.searchsorted(x, jnp.float32([1, 2]))|search_none jnp.searchsorted(jnp.float32([1, 2]), x)|slice x[1:3]
+set x.at[:].set(1)|vander jnp.concatenate([x, jnp.float32([1])])|one_hot nn.one_hot(x.astype(jnp.int32), 3)|where jnp.where(x > 0, x, 1)
+interp jnp.interp(x, jnp.float32([1, 2]), jnp.float32([1, 2]))|segment jax.ops.segment_sum(x, x.astype(jnp.int32), 2)|einsum jnp.einsum("i,j->ij", x, x)
+""", "rows columns square": """
+sum_first jnp.sum(x, 0)|sum_last jnp.sum(x, 1)|mean_first jnp.mean(x, 0)|mean_last jnp.mean(x, 1)|transpose x.T|ravel x.ravel()
+gram x @ x.T|other x.T @ x|tril jnp.tril(x)|concatenate jnp.concatenate([x, x], 1)|sort_last jnp.sort(x, 1)|expand x[None, ..., None]
+cumsum_first jnp.cumsum(x, 0)|tile jnp.tile(x, (2, 2))|repeat jnp.repeat(x, 2, 1)|pad jnp.pad(x, 1)|norm jnp.linalg.norm(x)|flip jnp.flip(x)
+reshape x.reshape((0, 5))|any_last jnp.any(x, 1)|var_last jnp.var(x, 1)|logsumexp_last nn.logsumexp(x, 1)|softmax_first nn.softmax(x, 0)
+prod_first jnp.prod(x, 0)|roll jnp.roll(x, 1, 0)|standardize nn.standardize(x)|stack jnp.stack([x, x], 2)|diagonal jnp.diagonal(x)|kron jnp.kron(x, x)
+qr_q jnp.linalg.qr(x)[0]|qr_r jnp.linalg.qr(x)[1]|svdvals jnp.linalg.svdvals(x)|pinv jnp.linalg.pinv(x)|tensordot jnp.tensordot(x, x, 2)
+""", "square": """
+det jnp.linalg.det(x)|inv jnp.linalg.inv(x)|logdet jnp.linalg.slogdet(x)[1]|trace jnp.trace(x)|cholesky jnp.linalg.cholesky(x)
+eigvalsh jnp.linalg.eigvalsh(x)|matrix_power jnp.linalg.matrix_power(x, 3)|solve jnp.linalg.solve(x, x)
+""", "one": """
+det jnp.linalg.det(x)|inv jnp.linalg.inv(x)|var jnp.var(x)|var_ddof jnp.var(x, ddof=1)|softmax nn.softmax(x)|diff jnp.diff(x)
+argmax jnp.argmax(x)|cumsum jnp.cumsum(x, 1)|svdvals jnp.linalg.svdvals(x)|standardize nn.standardize(x)|cholesky jnp.linalg.cholesky(x)
+""", "cm": """
+det jnp.linalg.det(x)|sign jnp.linalg.slogdet(x)[0]|logdet jnp.linalg.slogdet(x)[1]|inv jnp.linalg.inv(x)|var jnp.var(x)|abs jnp.abs(x)
+norm jnp.linalg.norm(x)|matmul x @ x|vdot jnp.vdot(x, x)|power x ** 3|power_real x ** 0.5|sort jnp.sort(x, 0)|max jnp.max(x)|min jnp.min(x, 1)
+round jnp.round(x, 1)|prod jnp.prod(x, 1)|mean jnp.mean(x, 0)|std jnp.std(x, 1)|conj jnp.conj(x)|cumsum jnp.cumsum(x, 1)
+"""}
+BINARY = {"spec": """
+add x + y|subtract x - y|multiply x * y|divide x / y|floor_divide x // y|remainder x % y|fmod jnp.fmod(x, y)|power x ** y
+maximum jnp.maximum(x, y)|minimum jnp.minimum(x, y)|atan2 jnp.arctan2(x, y)|hypot jnp.hypot(x, y)|logaddexp jnp.logaddexp(x, y)
+copysign jnp.copysign(x, y)|heaviside jnp.heaviside(x, y)|less x < y|equal x == y|greater_equal x >= y|not_equal x != y
+isclose jnp.isclose(x, y)
+""", "ints small bytes": """
+add x + y|subtract x - y|multiply x * y|divide x / y|maximum jnp.maximum(x, y)|less x < y|hypot jnp.hypot(x, y)
+left_shift jnp.left_shift(x, y)|right_shift jnp.right_shift(x, y)|bitwise_xor x ^ y|floor_divide jnp.where(y == 0, 0, x // jnp.where(y == 0, 1, y))
+remainder jnp.where(y == 0, 0, x % jnp.where(y == 0, 1, y))|fmod jnp.where(y == 0, 0, jnp.fmod(x, jnp.where(y == 0, 1, y)))
+""", "cz": """
+add x + y|subtract x - y|equal x == y
+""", "cm": """
+multiply x * y|divide x / y|power x ** y
+"""}
+
+
+def edges():
+    for table, unary in (UNARY, True), (BINARY, False):
+        for inputs, text in table.items():
+            for entry in text.strip().replace("\n", "|").split("|"):
+                name, expression = entry.split(None, 1)
+                for given in inputs.split():
+                    f = eval(f"lambda x, y: {expression}", {"jnp": jnp, "jax": jax, "nn": nn})
+                    x = jnp.asarray(INPUTS[given])
+                    try:
+                        out = f(x, None) if unary else f(x[..., None], x)
+                    except (TypeError, ValueError, ZeroDivisionError) as error:
+                        raise SystemExit(f"{name} of {given}: {error}")
+                    yield f"edge_{name}_{given}" if unary else f"edge_{name}_{given}_both", plain(out)
+
 
 def plain(a):
     a = np.asarray(a)
+    dtype, shape = str(a.dtype), list(a.shape)
+    if np.iscomplexobj(a):  # the two parts of each number
+        a = np.stack([a.real, a.imag], -1)
     values = a.astype(np.float64).ravel() if a.dtype != bool else a.ravel().astype(np.int64)
     # JSON has no NaN: strings stand for what is not a number.
     texts = [float(f"{v:.9g}") if np.isfinite(v) else str(v) for v in values]
-    return {"dtype": str(a.dtype), "shape": list(a.shape), "values": texts}
+    return {"dtype": dtype, "shape": shape, "values": texts}
 
 
 def case(text):
@@ -376,7 +479,7 @@ def case(text):
 
 
 if __name__ == "__main__":
-    cases = dict(case(line) for line in CASES.strip().splitlines())
+    cases = dict(case(line) for line in CASES.strip().splitlines()) | dict(edges())
     data = {"inputs": {n: plain(a) for n, a in INPUTS.items()}, "cases": cases}
     rows = [f'"{n}":{json.dumps(e, separators=(",", ":"))}' for n, e in cases.items()]
     inputs = json.dumps(data["inputs"], separators=(",", ":"))

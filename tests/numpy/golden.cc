@@ -36,27 +36,38 @@ std::vector<double> numbers(const json& values) {
   return out;
 }
 Dtype dtype_named(const std::string& name) {
-  const std::map<std::string, Dtype> dtypes = {{"bool", boolean}, {"int32", s32}, {"float32", f32}};
+  const std::map<std::string, Dtype> dtypes = {{"bool", boolean}, {"int8", s8},    {"int32", s32},
+                                               {"uint8", u8},     {"uint32", u32}, {"float32", f32},
+                                               {"complex64", c64}};
   return dtypes.at(name);
 }
 Array input(const std::string& name) {
   const json& j = golden()["inputs"][name];
-  const Array values(numbers(j["values"]), j["shape"].get<Shape>());
-  return astype(values, dtype_named(j["dtype"].get<std::string>()));
+  const Dtype d = dtype_named(j["dtype"].get<std::string>());
+  Shape shape = j["shape"].get<Shape>();
+  if (!is_complex(d)) return astype(Array(numbers(j["values"]), shape), d);
+  std::vector<std::complex<float>> parts;
+  const auto flat = numbers(j["values"]);
+  for (std::size_t i = 0; i < flat.size(); i += 2)
+    parts.emplace_back(static_cast<float>(flat[i]), static_cast<float>(flat[i + 1]));
+  return Array(parts, shape);
 }
 
-void compare(const Array& got, const json& want, const std::string& what) {
+void compare(const Array& got, const json& want, const std::string& what, bool signs = false) {
   const auto values = numbers(want);
-  const Array exact = astype(got, f64);
+  const Array parts = is_complex(got.dtype()) ? stack({real(got), imag(got)}, -1) : got;
+  const Array exact = astype(parts, f64);
   const auto read = exact.read<double>();
   ASSERT_EQ(read.size(), values.size()) << what;
-  double scale = 1;
-  for (double v : values) scale = std::isfinite(v) ? std::max(scale, std::abs(v)) : scale;
+  double scale = signs ? 0 : 1;
+  if (!signs)
+    for (double v : values) scale = std::isfinite(v) ? std::max(scale, std::abs(v)) : scale;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    const double tolerance = 3e-6 * scale + 1e-5 * std::abs(values[i]);
-    const bool same = std::isnan(values[i])   ? std::isnan(read[i])
-                      : std::isinf(values[i]) ? read[i] == values[i]
-                                              : std::abs(read[i] - values[i]) <= tolerance;
+    const double tolerance = 3e-6 * std::max(scale, 1.0) + 1e-5 * std::abs(values[i]);
+    const bool same = std::isnan(values[i]) ? std::isnan(read[i])
+                      : std::isinf(values[i]) || (signs && values[i] == 0)
+                          ? read[i] == values[i] && std::signbit(read[i]) == std::signbit(values[i])
+                          : std::abs(read[i] - values[i]) <= tolerance;
     EXPECT_TRUE(same) << what << " element " << i << ": got " << read[i] << ", JAX has " << values[i];
   }
 }
@@ -85,6 +96,22 @@ void check(const GoldenCase& c) {
 }
 
 }  // namespace
+
+Array golden_input(const std::string& name) { return input(name); }
+
+void check_golden_edge(const std::string& name, FunctionRef<Array()> f) {
+  SCOPED_TRACE(name);
+  ASSERT_TRUE(golden()["cases"].contains(name));
+  const json& want = golden()["cases"][name];
+  try {
+    const Array out = f();
+    EXPECT_EQ(out.shape(), want["shape"].get<Shape>());
+    EXPECT_EQ(name_of(out.dtype()), name_of(dtype_named(want["dtype"].get<std::string>())));
+    compare(out, want["values"], "value", !is_complex(out.dtype()));
+  } catch (const Error& e) {
+    ADD_FAILURE() << name << ": " << e.what();
+  }
+}
 
 void check_golden(const std::vector<GoldenCase>& cases) {
   for (const GoldenCase& c : cases) {

@@ -17,5 +17,9 @@ struct GoldenCase {
 };
 /// Compares values, dtype, shape, and the gradients that the file has.
 void check_golden(const std::vector<GoldenCase>& cases);
+/// An input of the file.
+Array golden_input(const std::string& name);
+/// Compares values, dtype, shape, and the signs of zeros.
+void check_golden_edge(const std::string& name, FunctionRef<Array()> f);
 
 }  // namespace baton

@@ -187,6 +187,8 @@ TEST_P(Ops, SpecialValuesDoNotCrash) {
 
 INSTANTIATE_TEST_SUITE_P(All, Ops, ::testing::ValuesIn(rows()),
                          [](const auto& info) { return info.param.name(); });
+INSTANTIATE_TEST_SUITE_P(Edges, Ops, ::testing::ValuesIn(edge_rows()),
+                         [](const auto& info) { return info.param.name(); });
 
 /// Three kinds have no meaning as a Program of one equation; tests of their own call them: collectives
 /// outside of vmap, custom_vjp_linear, which custom_vjp makes to be transposed, and host_function, which

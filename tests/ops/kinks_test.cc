@@ -61,5 +61,19 @@ TEST(Kinks, PowersOfZero) {
   EXPECT_EQ(slope(power, {Array({0.0, 0.0, 0.0, 3.0}), n}, 0), (Doubles{0, 1, 0, 0}));
 }
 
+TEST(Kinks, TailsOfTheGammaFunctions) {
+  // Thirty deviations above a large mean: the normal law has log -454.32 there.
+  const Array a(1e12), x(1e12 + 3e7);
+  EXPECT_NEAR(std::log(lax::igammac(a, x).item<double>()), -454.32, 0.05);
+  EXPECT_EQ(lax::igamma(a, x).item<double>(), 1);
+  EXPECT_NEAR(lax::igamma(a, Array(1e12)).item<double>(), 0.5, 1e-6);
+}
+
+TEST(Kinks, TheLowestPower) {
+  const int lowest = std::numeric_limits<int>::min();
+  EXPECT_EQ(slope([&](const Arrays& in) { return lax::integer_pow(in[0], lowest); }, {Array({1.0, 2.0})}, 0),
+            (Doubles{static_cast<double>(lowest), 0}));
+}
+
 }  // namespace
 }  // namespace baton::testing

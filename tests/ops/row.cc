@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <ostream>
+#include <set>
 
 #include "base/element.h"
 #include "base/text.h"
@@ -15,41 +16,55 @@
 namespace baton::testing {
 namespace {
 
-/// Params with another dtype in the text of the Programs that they hold.
-class Retype final : public FieldVisitor {
+/// Params with other text in the Programs that they hold, and other extents in their lists.
+class Change final : public FieldVisitorOfSome {
  public:
-  Retype(std::string from, std::string to) : from_(std::move(from)), to_(std::move(to)) {}
-  bool found = false;
-
-  void integer(std::string_view, std::int64_t&) override {}
-  void integers(std::string_view, std::vector<std::int64_t>&) override {}
-  void real(std::string_view, double&) override {}
-  void boolean(std::string_view, bool&) override {}
-  void text(std::string_view, std::string&) override {}
-  void texts(std::string_view, std::vector<std::string>&) override {}
-  void enumeration(std::string_view, int&, std::span<const std::string_view>) override {}
-  void dtype(std::string_view, Dtype&) override {}
-  void type(std::string_view, Type&) override {}
-  void bytes(std::string_view, std::string&) override {}
-  void program(std::string_view, Program& p) override { change(p); }
+  explicit Change(FunctionRef<std::string(std::string)> text) : text_(text) {}
+  Change(FunctionRef<std::string(std::string)> text, std::int64_t from, std::int64_t to)
+      : text_(text), from_(from), to_(to) {}
+  void integers(std::string_view, std::vector<std::int64_t>& list) override {
+    std::replace(list.begin(), list.end(), from_, to_);
+  }
+  void integer(std::string_view, std::int64_t& x) override {
+    if (x == from_) x = to_;
+  }
+  void program(std::string_view, Program& p) override { p = Program::parse(text_(p.text())); }
   void programs(std::string_view, std::vector<Program>& list) override {
-    for (Program& p : list) change(p);
+    for (Program& p : list) p = Program::parse(text_(p.text()));
   }
 
  private:
-  void change(Program& p) {
-    found = true;
-    if (from_.empty()) return;
-    std::string text = p.text();
-    for (std::size_t at = 0; (at = text.find(from_, at)) != std::string::npos; at += to_.size()) {
-      const bool whole =
-          at == 0 || !std::isalnum(static_cast<unsigned char>(text[at - 1]));  // not the f16 of bf16
-      if (whole) text.replace(at, from_.size(), to_);
-    }
-    p = Program::parse(text);
-  }
-  std::string from_, to_;
+  FunctionRef<std::string(std::string)> text_;
+  std::int64_t from_ = -1, to_ = -1;
 };
+
+/// The text with one dtype replaced by another.
+std::string with_dtype(std::string text, std::string_view from, std::string_view to) {
+  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) {
+    const bool whole =
+        at == 0 || !std::isalnum(static_cast<unsigned char>(text[at - 1]));  // not the f16 of bf16
+    if (whole) text.replace(at, from.size(), to);
+  }
+  return text;
+}
+/// The text with an extent of its types replaced: f32[2,3] -> f32[0,3].
+std::string with_extent(const std::string& text, std::int64_t from, std::int64_t to) {
+  std::string out, number;
+  bool type = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '[') type = i > 0 && std::isdigit(static_cast<unsigned char>(text[i - 1]));
+    if (type && std::isdigit(static_cast<unsigned char>(c))) {
+      number += c;
+      continue;
+    }
+    out += number == std::to_string(from) ? std::to_string(to) : number;
+    number.clear();
+    if (c == ']') type = false;
+    out += c;
+  }
+  return out;
+}
 
 std::string describe(const Primitive& p, const Types& inputs, const Params& params) {
   std::string s = std::string(p.name) + " " + show(params) + " of";
@@ -66,8 +81,9 @@ bool retyped(const Row& row, Dtype from, Dtype to, std::vector<Variant>& out) {
   if (!any) return false;
   try {
     if (from != to) {
-      Retype retype{std::string(name_of(from)), std::string(name_of(to))};
-      v.params = v.params.with(retype);
+      auto text = [&](std::string t) { return with_dtype(std::move(t), name_of(from), name_of(to)); };
+      Change change{text};
+      v.params = v.params.with(change);
     }
     v.outputs = row.primitive->type(v.inputs, v.params);
   } catch (const Error&) {
@@ -93,7 +109,7 @@ std::uint64_t mixed(std::uint64_t z) {
 
 }  // namespace
 
-std::string Row::name() const { return std::string(primitive->name) + "__" + std::to_string(index); }
+std::string Row::name() const { return std::string(primitive->name) + "__" + std::to_string(index) + edge; }
 
 void PrintTo(const Row& row, std::ostream* out) { *out << row.name(); }
 
@@ -111,11 +127,77 @@ const std::vector<Row>& rows() {
   return all;
 }
 
+namespace {
+/// Adds the row if the type rule accepts it and no other has the same inputs and Params.
+void add_edge(Row row, const Example& original, std::set<std::string>& seen, std::vector<Row>& list) {
+  const Example& e = row.example;
+  try {
+    if (!seen.insert(describe(*row.primitive, e.inputs, e.params)).second) return;
+    result_types(*row.primitive, e.inputs, e.params);
+  } catch (const Error&) {
+    return;
+  }
+  // Values that were chosen for a shape, and promises about indices, hold no longer for another one.
+  const std::string params = show(e.params);
+  // Nor have some factors of every matrix a derivative.
+  bool chosen = row.primitive->name == "qr" || params.find("full_matrices=true") != std::string::npos ||
+                params.find("promise_in_bounds") != std::string::npos ||
+                params.find("unique_indices=true") != std::string::npos;
+  for (std::size_t k = 0; k < e.inputs.size(); ++k) {
+    const std::int64_t before = original.inputs[k].size(), now = e.inputs[k].size();
+    const bool given = (k < e.values.size() && !e.values[k].empty()) || before == 0;
+    chosen = chosen || (given && now > 0 && now != before);
+  }
+  row.example.order = chosen ? 0 : std::min(e.order, 1);
+  row.edge = "_edge" + std::to_string(list.size());
+  list.push_back(std::move(row));
+}
+}  // namespace
+
+const std::vector<Row>& edge_rows() {
+  static const std::vector<Row> all = [] {
+    std::vector<Row> list;
+    for (const Row& row : rows()) {
+      std::set<std::string> seen = {describe(*row.primitive, row.example.inputs, row.example.params)};
+      std::set<std::int64_t> extents;
+      for (const Type& t : row.example.inputs) extents.insert(t.shape.begin(), t.shape.end());
+      for (std::int64_t to : {0, 1}) {
+        for (std::size_t k = 0; k < row.example.inputs.size(); ++k)
+          for (std::size_t axis = 0; axis < row.example.inputs[k].shape.size(); ++axis) {
+            Row one = row;
+            one.example.inputs[k].shape[axis] = to;
+            add_edge(std::move(one), row.example, seen, list);
+          }
+        for (std::int64_t from : extents) {
+          Row alike = row;
+          for (Type& t : alike.example.inputs) std::replace(t.shape.begin(), t.shape.end(), from, to);
+          Row whole = alike;
+          add_edge(std::move(alike), row.example, seen, list);
+          auto text = [&](const std::string& t) { return with_extent(t, from, to); };
+          Change change{text, from, to};
+          try {
+            whole.example.params = row.example.params.with(change);
+          } catch (const Error&) {
+            continue;
+          }
+          add_edge(std::move(whole), row.example, seen, list);
+        }
+      }
+    }
+    return list;
+  }();
+  return all;
+}
+
 std::vector<Variant> variants(const Row& row) {
   std::vector<Variant> list;
   retyped(row, f32, f32, list);
+  if (!row.edge.empty()) return list;
   if (has(row, f32)) {
-    for (Dtype to : {f16, bf16, f64, c64, c128, s32, u8, s64, boolean}) retyped(row, f32, to, list);
+    for (Dtype to : {f16, bf16, f64, c64, c128, s8, s16, s32, s64, u8, u16, u32, u64, boolean})
+      retyped(row, f32, to, list);
+    if (has(row, s32))  // of indices and counts
+      for (Dtype to : {s8, s64, u8, u32, u64}) retyped(row, s32, to, list);
   } else if (has(row, c64)) {
     retyped(row, c64, c128, list);
   } else if (has(row, s32)) {
@@ -311,11 +393,7 @@ Arrays unstack(const Array& a, int axis) {
   return lanes;
 }
 
-bool holds_programs(const Params& params) {
-  Retype look{"", ""};
-  params.visit(look);
-  return look.found;
-}
+bool holds_programs(const Params& params) { return !programs_of(params).empty(); }
 
 bool differentiable(const Row& row, const Types& types, std::size_t input) {
   const auto& fixed = row.example.fixed;

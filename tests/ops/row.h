@@ -16,10 +16,13 @@ struct Row {
   const Primitive* primitive = nullptr;
   Example example;
   int index = 0;
+  std::string edge = {};     // of a row made from another: what was changed
   std::string name() const;  // sin__2
 };
 void PrintTo(const Row&, std::ostream*);  // for gtest
 const std::vector<Row>& rows();
+/// The rows with an extent, or all that are alike, replaced by 0 and by 1, where the type rule accepts that.
+const std::vector<Row>& edge_rows();
 
 /// The row with other dtypes in its inputs, and in Programs that its Params hold.
 struct Variant {
@@ -27,7 +30,8 @@ struct Variant {
   Params params;
   std::string label;  // sin{...} of f64[2,3]
 };
-/// Every choice of dtypes that the type rule accepts, the row's own first.
+/// Every choice of dtypes that the type rule accepts, the row's own first; of rows at the edges its own
+/// alone.
 std::vector<Variant> variants(const Row&);
 /// Those of which finite differences are taken: f64, and c128 where the rule accepts it.
 std::vector<Variant> precise_variants(const Row&);

@@ -36,6 +36,20 @@ TEST(Collective, ReductionsOverLanes) {
             (Floats{1, 3, 6}));
 }
 
+TEST(Collective, PermutationsOfManyLanesAreOneGather) {
+  auto program = [](std::int64_t n) {
+    const AxisName axis("i", n);
+    std::vector<std::pair<int, int>> pairs;
+    for (int k = 0; k + 1 < n; ++k) pairs.emplace_back(k, k + 1);
+    const Program one = make_program(
+        "f", {{f32, {2}}}, [&](const Arrays& a) -> Arrays { return {lax::ppermute(a[0], "i", pairs)}; });
+    return batch(one, {n, "i"}, {true}, {true}).program;
+  };
+  EXPECT_EQ(program(3).equation_count(), program(50).equation_count());
+  EXPECT_EQ(values(execute(program(3), {Array({1.f, 2.f, 3.f, 4.f, 5.f, 6.f}, {3, 2})}, {})[0]),
+            (Floats{0, 0, 1, 2, 3, 4}));
+}
+
 TEST(Collective, MovesBetweenLanes) {
   const Types in = {{f32, {}}}, three = {{f32, {3}}};
   EXPECT_EQ(lanes(inside(in, [](const Arrays& a) { return lax::all_gather(a[0], "i"); }), {scalars}),

@@ -125,5 +125,20 @@ TEST(Matrix, Errors) {
             "square; found f32[2,3].\n  Factor the square part, or the transpose.");
 }
 
+TEST(Matrix, FactorsOfWhatIsNotFiniteAreNaN) {
+  for (float x : {nan, inf}) {
+    const Array m({1.f, x, 2.f, x, 3.f, 4.f, 2.f, 4.f, 5.f}, {3, 3});
+    const auto [u, s, vt] = lax::svd(m);
+    const auto [vectors, w] = lax::eigh(m);
+    for (const Array& a : {u, s, vt, vectors, w})
+      for (float each : values(a)) EXPECT_TRUE(std::isnan(each));
+  }
+  // The other matrices of a batch are not touched.
+  const Array two({nan, 1.f, 0.f, 2.f}, {2, 2, 1});
+  EXPECT_TRUE(std::isnan(values(lax::svd(two).s)[0]));
+  EXPECT_EQ(values(lax::svd(two).s)[1], 2.f);
+  EXPECT_EQ(values(lax::svd(two).u)[3], 1.f);
+}
+
 }  // namespace
 }  // namespace baton

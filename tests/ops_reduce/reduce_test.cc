@@ -26,6 +26,43 @@ TEST(Reduce, LargestAndSmallest) {
   EXPECT_EQ(lax::reduce_max(Array({C(1, 5), C(1, 7), C(0, 9)}), {0}).item<C>(), C(1, 7));
 }
 
+TEST(Reduce, MinusZeroIsBelowZero) {
+  const Array minus(-0.f), plus(0.f);
+  auto sign = [](const Array& a) { return std::signbit(a.item()); };
+  EXPECT_FALSE(sign(lax::max(minus, plus)));
+  EXPECT_FALSE(sign(lax::max(plus, minus)));
+  EXPECT_TRUE(sign(lax::min(minus, plus)));
+  EXPECT_TRUE(sign(lax::min(plus, minus)));
+  for (const Array& x : {Array({-0.f, 0.f}), Array({0.f, -0.f})}) {
+    const Array last({1});
+    EXPECT_FALSE(sign(lax::reduce_max(x, {0})));
+    EXPECT_TRUE(sign(lax::reduce_min(x, {0})));
+    EXPECT_FALSE(std::signbit(values(lax::cummax(x))[1]));
+    EXPECT_TRUE(std::signbit(values(lax::cummin(x))[1]));
+    EXPECT_FALSE(sign(lax::reduce_window_max(x, {.dimensions = {2}})));
+    EXPECT_TRUE(sign(lax::reduce_window_min(x, {.dimensions = {2}})));
+    const lax::ScatterDims dims{{}, {0}, {0}};
+    const Array first = lax::slice_in_dim(x, 0, 1), second = lax::slice_in_dim(x, 1, 2), at({0}, {1, 1});
+    EXPECT_FALSE(std::signbit(values(lax::scatter_max(first, at, second, dims))[0]));
+    EXPECT_TRUE(std::signbit(values(lax::scatter_min(first, at, second, dims))[0]));
+  }
+}
+
+TEST(Reduce, AScanOverLanesDoesNotGrowWithThem) {
+  const Program sum = scalar_pair([](const Array& a, const Array& b) { return lax::add(a, b); });
+  auto lanes = [&](std::int64_t n) {
+    const Program one = make_program("f", {{f32, {3}}, {f32, {}}}, [&](const Arrays& in) {
+      return lax::reduce({in[0]}, {in[1]}, sum, {0});
+    });
+    return batch(one, {n, ""}, {true, true}, {true}).program;
+  };
+  EXPECT_EQ(lanes(2).equation_count(), lanes(100).equation_count());
+  EXPECT_EQ(lanes(0).outputs(), (Types{{f32, {0}}}));
+  EXPECT_EQ(
+      values(execute(lanes(2), {Array({1.f, 2.f, 3.f, 4.f, 5.f, 6.f}, {2, 3}), Array({0.f, 1.f})}, {})[0]),
+      (Floats{6, 16}));
+}
+
 TEST(Reduce, Bits) {
   const Array x({12, 10, 6});
   EXPECT_EQ(lax::reduce_and(x, {0}).item<std::int32_t>(), 0);
@@ -121,12 +158,23 @@ TEST(Reduce, Errors) {
             }),
             "argmax: axis 1 of f32[2,0] has no elements to choose from.");
   EXPECT_EQ(message([&] { lax::argmax(x, 0, f32); }),
-            "argmax: the index dtype must be an integer, found f32.");
+            "argmax: the index dtype must be an integer, found f32.\n  Say s32 or s64.");
   EXPECT_EQ(message([&] {
               lax::argmin(lax::zeros({f32, {300}}), 0, u8);
             }),
             "argmin: axis 0 of f32[300] is too long for indices of u8.");
   EXPECT_EQ(message([&] { lax::cumsum(x, 5); }), "cumsum: axis 5 is out of range for f32[2,3].");
+}
+
+TEST(Reduce, RunningExtremaOfComplexNumbersMove) {
+  using C = std::complex<double>;
+  const Array x({C(1, 5), C(1, 7), C(0, 9)}), dx({C(1, 0), C(2, 0), C(3, 0)});
+  const Program f = make_program("f", {{c128, {3}}}, [](const Arrays& a) -> Arrays {
+    return {lax::cummax(a[0]), lax::cummin(a[0])};
+  });
+  const Arrays out = execute(jvp(f, {true}, {true, true}).program, {x, dx}, {});
+  expect_near(out[2], {1, 0, 2, 0, 2, 0});
+  expect_near(out[3], {1, 0, 1, 0, 3, 0});
 }
 
 }  // namespace

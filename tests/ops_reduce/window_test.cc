@@ -1,4 +1,5 @@
 // window: sliding windows, and the derivative of max pooling, against numbers worked out by hand.
+#include "baton/baton.h"
 #include "ops_reduce/helpers.h"
 
 namespace baton {
@@ -96,6 +97,25 @@ TEST(Window, Errors) {
       }),
       "select_and_scatter: it has no derivative for arbitrary Programs.\n  Use select_and_scatter_add, which "
       "selects by size and adds.");
+}
+
+/// A combiner that no primitive has by name.
+Program product_of_both() {
+  return scalar_pair([](const Array& a, const Array& b) { return lax::mul(lax::mul(a, b), 1.f); });
+}
+
+TEST(Window, ForwardModeThroughAnyCombiner) {
+  const auto f = [](const Array& x) {
+    return lax::reduce_window({x}, {Array(1.f)}, product_of_both(), {.dimensions = {2}})[0];
+  };
+  const Array x({2.f, 3.f, 5.f});
+  EXPECT_EQ(values(jacfwd(f)(x)), (Floats{3, 2, 0, 0, 5, 3}));
+  EXPECT_EQ(values(jvp(f, std::tuple(x), std::tuple(Array({1.f, 0.f, 1.f}))).tangent), (Floats{3, 3}));
+  const auto [out, linear] = linearize(f, x);
+  EXPECT_EQ(values(out), (Floats{6, 15}));
+  EXPECT_EQ(values(linear(Array({1.f, 0.f, 1.f}))), (Floats{3, 3}));
+  EXPECT_NE(message([&] { vjp(f, x); }), "no error");
+  EXPECT_NE(message([&] { grad([&](const Array& a) { return sum(f(a)); })(x); }), "no error");
 }
 
 }  // namespace

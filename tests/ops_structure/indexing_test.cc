@@ -176,5 +176,31 @@ TEST(Scatter, ErrorsSayWhatToDo) {
             "scatter_mul: the derivative in the updates is defined for unique indices only.\n");
 }
 
+TEST(Indexing, FillValuesAreNumbersOfTheDtype) {
+  const Array x({1, 2, 3}), far({5}, {1, 1});
+  const lax::GatherDims dims{{}, {0}, {0}};
+  auto filled = [&](const Array& a, double value) {
+    return lax::gather(a, far, dims, {1}, {.fill_value = value});
+  };
+  EXPECT_EQ(numbers(filled(x, -7)), Numbers{-7});
+  EXPECT_EQ(error([&] { filled(x, 0.5); }),
+            "gather: the fill value 0.5 is no s32 that a double holds.\n  Gather with clip, and select by "
+            "the index.");
+  EXPECT_NE(error([&] { filled(x, 3e9); }), "(no error)");
+  EXPECT_NE(error([&] { filled(lax::convert_element_type(x, u8), -1); }), "(no error)");
+  EXPECT_NE(error([&] { filled(lax::convert_element_type(x, s64), 0x1p60); }), "(no error)");
+  EXPECT_EQ(numbers(filled(lax::convert_element_type(x, s8), -128)), Numbers{-128});
+  EXPECT_EQ(error([&] {
+              lax::gather(x, far, {{3}, {}, {0}}, {1});
+            }),
+            "gather: offset axes must be different axes of the result, which has 2, found (3).");
+}
+
+TEST(Indexing, ScansOfNegativeLength) {
+  const Program body = make_program("body", {{f32, {}}}, [](const Arrays& in) { return in; });
+  EXPECT_EQ(error([&] { lax::scan(body, {}, {Array(1.f)}, {}, {.length = -5}); }),
+            "scan: the length must not be negative, found -5.");
+}
+
 }  // namespace
 }  // namespace baton

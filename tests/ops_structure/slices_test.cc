@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "ops_structure/numbers.h"
+#include "trace/trace.h"
 
 namespace baton {
 namespace {
@@ -35,12 +36,54 @@ TEST(Slices, DynamicStartsAreClamped) {
   const Array x = ramp({5});
   EXPECT_EQ(numbers(lax::dynamic_slice(x, {1}, {2})), (Numbers{1, 2}));
   EXPECT_EQ(numbers(lax::dynamic_slice(x, {9}, {2})), (Numbers{3, 4}));
-  EXPECT_EQ(numbers(lax::dynamic_slice(x, {-4}, {2})), (Numbers{0, 1}));
+  EXPECT_EQ(numbers(lax::dynamic_slice(x, {-9}, {2})), (Numbers{0, 1}));
   EXPECT_EQ(numbers(lax::dynamic_slice(x, {Array(~std::uint64_t{0})}, {2})), (Numbers{3, 4}));
   EXPECT_EQ(numbers(lax::dynamic_update_slice(x, Array({7.f, 8.f}), {4})), (Numbers{0, 1, 2, 7, 8}));
   EXPECT_EQ(numbers(lax::dynamic_index_in_dim(ramp({3, 2}), 1, 0)), (Numbers{2, 3}));
   EXPECT_EQ(numbers(lax::dynamic_update_index_in_dim(ramp({2, 2}), Array({7.f, 8.f}), 1, 1)),
             (Numbers{0, 7, 2, 8}));
+}
+
+TEST(Slices, NegativeStartsCountFromTheEnd) {
+  const Array x = ramp({5});
+  const lax::DynamicStarts clamped{.allow_negative_indices = false};
+  EXPECT_EQ(numbers(lax::dynamic_slice(x, {-1}, {2})), (Numbers{3, 4}));
+  EXPECT_EQ(numbers(lax::dynamic_slice(x, {-4}, {2})), (Numbers{1, 2}));
+  EXPECT_EQ(numbers(lax::dynamic_slice(x, {-4}, {2}, clamped)), (Numbers{0, 1}));
+  EXPECT_EQ(numbers(lax::dynamic_slice(ramp({200}), {Array(std::int8_t{-1})}, {2})), (Numbers{198, 199}));
+  EXPECT_EQ(numbers(lax::dynamic_slice(ramp({300}), {Array(std::uint8_t{255})}, {2})), (Numbers{255, 256}));
+  const Array two({7.f, 8.f});
+  EXPECT_EQ(numbers(lax::dynamic_update_slice(x, two, {-3})), (Numbers{0, 1, 7, 8, 4}));
+  EXPECT_EQ(numbers(lax::dynamic_update_slice(x, two, {-3}, clamped)), (Numbers{7, 8, 2, 3, 4}));
+  EXPECT_EQ(numbers(lax::dynamic_index_in_dim(x, -1)), (Numbers{4}));
+  EXPECT_EQ(numbers(lax::dynamic_index_in_dim(x, -1, 0, false, clamped)), (Numbers{0}));
+  EXPECT_EQ(numbers(lax::dynamic_update_index_in_dim(x, Array(9.f), -1)), (Numbers{0, 1, 2, 3, 9}));
+  EXPECT_EQ(numbers(lax::dynamic_update_index_in_dim(x, Array(9.f), -1, 0, clamped)),
+            (Numbers{9, 1, 2, 3, 4}));
+  // What is known when traced adds nothing to the Program.
+  const Program p = make_program("f", {{f32, {5, 5}}, {s32, {}}}, [](const Arrays& in) -> Arrays {
+    return {lax::dynamic_slice(in[0], {3, -2}, {1, 1}),
+            lax::dynamic_slice(in[0], {Operand(in[1]), -2}, {1, 1}, {.allow_negative_indices = false}),
+            lax::dynamic_slice(in[0], {Operand(in[1]), 0}, {1, 1})};
+  });
+  EXPECT_EQ(p.equation_count(), 6u);
+}
+
+TEST(Slices, StridesBeyondTheAxis) {
+  constexpr std::int64_t far = std::int64_t{1} << 56;
+  EXPECT_EQ(numbers(lax::slice(ramp({2, 3}), {0, 1}, {2, 3}, {far, far})), (Numbers{1}));
+}
+
+TEST(Slices, BroadcastDimensionsAreCheckedForTheSameShape) {
+  const Array x = ramp({2, 2});
+  EXPECT_EQ(error([&] {
+              lax::broadcast_in_dim(x, {2, 2}, {0, 0});
+            }),
+            error([&] {
+              lax::broadcast_in_dim(x, {2, 2, 2}, {0, 0});
+            }));
+  EXPECT_NE(error([&] { lax::broadcast_in_dim(x, {2, 2}, {0, 7}); }), "(no error)");
+  EXPECT_EQ(numbers(lax::broadcast_in_dim(x, {2, 2}, {0, 1})), (Numbers{0, 1, 2, 3}));
 }
 
 TEST(Slices, ErrorsNameWhatWasFound) {

@@ -125,5 +125,24 @@ TEST(Random, Errors) {
             "them: {.in_axis = ...}.");
 }
 
+TEST(Random, ChoiceByProbabilityFromManyNeedsNoTable) {
+  // A table of draws and elements would have 10^10 bytes.
+  const std::int64_t n = 100000;
+  const Array p = lax::full({n}, 1e-5);
+  const Array drawn = random::choice(random::key(3), n, {n}, {.p = lax::convert_element_type(p, f32)});
+  EXPECT_EQ(drawn.shape(), (Shape{n}));
+  std::vector<std::int64_t> counts(10);
+  for (std::int32_t x : drawn.read<std::int32_t>()) ++counts[static_cast<std::size_t>(x / (n / 10))];
+  for (std::int64_t c : counts) EXPECT_NEAR(static_cast<double>(c), 1e4, 500);
+}
+
+TEST(Random, PoissonOfAnEndlessRateEnds) {
+  const Array rate({INFINITY, NAN, -INFINITY, 3.f});
+  const auto drawn = random::poisson(random::key(0), rate).read<std::int32_t>().vector();
+  EXPECT_EQ(drawn[0], -1);
+  EXPECT_EQ(drawn[1], -1);
+  EXPECT_GE(drawn[3], 0);
+}
+
 }  // namespace
 }  // namespace baton

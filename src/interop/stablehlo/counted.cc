@@ -239,7 +239,7 @@ void Loop::find_needed() {
     for (std::size_t i = p_.equations.size(); i-- > 0;) {
       const Equation& e = p_.equations[i];
       if (reads_.contains(&e) || writes_.contains(&e)) continue;
-      bool needed = e.primitive->effects && e.primitive->effects(e.params) != Effects::none;
+      bool needed = effects_of(e) != Effects::none;
       for (Var v : e.outputs) needed = needed || needed_[static_cast<std::size_t>(v)];
       if (needed)
         for (Var v : e.inputs) need(v);
@@ -283,7 +283,7 @@ Arrays Loop::run() {
             {in[consts.size() + init.size() + it->second.second], where_}, p_.type(e.outputs[0]).shape);
         continue;
       }
-      bool needed = e.primitive->effects && e.primitive->effects(e.params) != Effects::none;
+      bool needed = effects_of(e) != Effects::none;
       for (Var v : e.outputs) needed = needed || needed_[static_cast<std::size_t>(v)];
       if (writes_.contains(&e) || !needed) continue;
       Arrays operands;
@@ -320,7 +320,8 @@ Arrays Loop::run() {
       Arrays starts{lax::full({}, static_cast<std::int32_t>(low))};
       while (static_cast<int>(starts.size()) < results[i].rank())
         starts.push_back(lax::full({}, std::int32_t{0}));
-      rows = lax::dynamic_update_slice({results[i], where_}, {rows, where_}, {starts, where_});
+      rows = lax::dynamic_update_slice({results[i], where_}, {rows, where_}, {starts, where_},
+                                       {.allow_negative_indices = false});
     }
     results[i] = rows;
   }

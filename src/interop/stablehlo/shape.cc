@@ -90,11 +90,12 @@ void read_slice(Context& c) {
 }
 
 void read_dynamic_slice(Context& c) {
-  c.give(
-      lax::dynamic_slice(c.in(0), c.in(1, c.count()), c.integers(c.find("sizes") ? "sizes" : "slice_sizes")));
+  c.give(lax::dynamic_slice(c.in(0), c.in(1, c.count()),
+                            c.integers(c.find("sizes") ? "sizes" : "slice_sizes"),
+                            {.allow_negative_indices = false}));
 }
 void read_dynamic_update_slice(Context& c) {
-  c.give(lax::dynamic_update_slice(c.in(0), c.in(1), c.in(2, c.count())));
+  c.give(lax::dynamic_update_slice(c.in(0), c.in(1), c.in(2, c.count()), {.allow_negative_indices = false}));
 }
 
 std::vector<std::int64_t> constant_integers(const Context& c, std::size_t operand) {
