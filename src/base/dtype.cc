@@ -56,7 +56,8 @@ Dtype promote(Dtype a, Dtype b) {
     if (a == f16 && b == bf16) return f32;
     return b;
   }
-  // Two integers. A signed and an unsigned one meet in a signed one of the next width, and beyond s64 in f32.
+  // Two integers. A signed and an unsigned one meet in a signed one of the next width, and beyond s64 in f64,
+  // as in JAX with 64-bit types on.
   if (is_signed(a) == is_signed(b)) return b;
   const std::size_t need = size_of(b) * 2;
   if (size_of(a) >= need) return a;
@@ -68,7 +69,7 @@ Dtype promote(Dtype a, Dtype b) {
     case 8:
       return s64;
     default:
-      return f32;
+      return f64;
   }
 }
 

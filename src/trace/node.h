@@ -13,7 +13,8 @@ struct Buffer {
   std::atomic<int> refs{1};
   void* data = nullptr;
   std::size_t bytes = 0;
-  bool ours = true;       // taken by `allocate`, in whole cache lines: may be donated once nobody shares it
+  bool ours =
+      true;  // taken by `allocate`, in whole cache lines; or adopted, of any size, and freed by `deleter`
   bool borrowed = false;  // never written, never donated
   void (*deleter)(void* data, void* context) = nullptr;
   void* context = nullptr;

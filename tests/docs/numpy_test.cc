@@ -24,7 +24,7 @@ TEST(Numpy, PromotesAndIndexes) {
 )");
   const Dtype mixed[] = {promote(s32, f16), promote(u8, s8), promote(f16, bf16), promote(f32, c64),
                          promote(u64, s64)};
-  const Dtype expected[] = {f16, s16, f32, c64, f32};
+  const Dtype expected[] = {f16, s16, f32, c64, f64};
   for (std::size_t i = 0; i < std::size(mixed); ++i) EXPECT_EQ(mixed[i], expected[i]) << i;
   EXPECT_EQ((astype(x, f16) * 2.0).dtype(), f16);
   EXPECT_EQ((x * 2.0).dtype(), f32);
