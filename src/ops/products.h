@@ -51,7 +51,7 @@ std::vector<W> collect(const View& v, const std::vector<std::int64_t>& axes) {
   std::vector<W> all;
   all.reserve(at(v.type->size()));
   with_type(v.dtype(), [&]<class T>(Tag<T>) {
-    if constexpr (requires(T x) { static_cast<W>(widen(x)); }) {
+    if constexpr (is_complex_v<W> || !is_complex_v<T>) {
       const auto x = v.as<T>();
       for (Counter c(shape); !c.done(); c.next())
         all.push_back(static_cast<W>(widen(x[at(offset_of(c.index(), strides))])));
