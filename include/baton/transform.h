@@ -1,7 +1,7 @@
 #pragma once
-// transform: grad, vjp, jvp, vmap, checkpoint and their like, as functions of functions.
-// Every one is a thin edge: flatten, call the compiled core, fill in. They nest in any order, with each other
-// and jit.
+// transform: grad, vjp, jvp, vmap and checkpoint, as functions of functions. custom.h has functions with
+// rules of their own, tracing.h shows what a function does. Every one is a thin edge: flatten, call the
+// compiled core, fill in. They nest in any order, with each other and jit.
 #include "baton/jit.h"
 #include "baton/save.h"
 
@@ -93,12 +93,7 @@ Array jacobian(bool forward, const Array& x, FunctionRef<Array(const Array&)> f,
 Arrays vmap(std::span<const TreeRef> args, const VmapOptions&, Body body, Where where,
             detail::Result& pattern);
 Arrays checkpoint(TreeRef tree, const SavePolicy&, Body body, Where where, detail::Result& pattern);
-Arrays custom_jvp(TreeRef tree, Body call, Body rule, Where where, detail::Result& pattern);
-Arrays custom_vjp(TreeRef tree, Body call, Body forward, Body backward, Where where, detail::Result& pattern);
-Arrays custom_linear_solve(TreeRef b, Body matvec, Body solve, Body transpose_solve, Where where);
 Arrays stop_gradient(Arrays);
-Program trace(TreeRef tree, Body body, Where where);
-Arrays eval_shape(TreeRef tree, Body body, Where where, detail::Result& pattern);
 }  // namespace core
 
 // ---- gradients
@@ -408,61 +403,6 @@ template <class F, class R, class... A>
 auto checkpoint(F f, const CheckpointOptions& options, Where where, R (*)(A...)) {
   return Checkpointed<F, R, A...>{std::move(f), core::kept(options), where};
 }
-template <class F, class Rule, class R, class... A>
-struct CustomJvp {
-  mutable F f;
-  mutable Rule rule;
-  Where where;
-  R operator()(const A&... a) const {
-    const std::tuple<A...> arguments(a...);
-    const std::tuple<std::tuple<A...>, std::tuple<A...>> both(arguments, arguments);
-    Result pattern;
-    const Arrays out = core::custom_jvp(
-        detail::tree_ref(arguments),
-        [&](std::span<const Array> leaves) { return detail::run_on<R>(f, arguments, leaves); },
-        [&](std::span<const Array> leaves) { return detail::run_on<Jvp<R>>(rule, both, leaves); }, where,
-        pattern);
-    return detail::filled<R>(pattern, out);
-  }
-};
-template <class F, class Rule, class R, class... A>
-auto custom_jvp(F f, Rule rule, Where where, R (*)(A...)) {
-  return CustomJvp<F, Rule, R, A...>{std::move(f), std::move(rule), where};
-}
-template <class F, class Forward, class Backward, class R, class... A>
-struct CustomVjp {
-  mutable F f;
-  mutable Forward forward;
-  mutable Backward backward;
-  Where where;
-  R operator()(const A&... a) const {
-    const std::tuple<A...> arguments(a...);
-    using Kept = std::remove_cvref_t<decltype(detail::call(forward, arguments))>;  // {out, residuals}
-    using Cts = decltype(detail::one_or_tuple(arguments));
-    Result pattern;
-    std::shared_ptr<Kept> kept;
-    const Arrays out = core::custom_vjp(
-        detail::tree_ref(arguments),
-        [&](std::span<const Array> leaves) { return detail::run_on<R>(f, arguments, leaves); },
-        [&](std::span<const Array> leaves) {
-          const Result r = detail::run_on<Kept>(forward, arguments, leaves);
-          kept = std::static_pointer_cast<Kept>(r.object);
-          return r;
-        },
-        [&](std::span<const Array> leaves) {  // residuals, then cotangents
-          auto [value, residuals] = *kept;
-          std::tuple<decltype(residuals), decltype(value)> local(residuals, value);
-          return detail::run_on<Cts>(backward, local, leaves);
-        },
-        where, pattern);
-    return detail::filled<R>(pattern, out);
-  }
-};
-template <class F, class Forward, class Backward, class R, class... A>
-auto custom_vjp(F f, Forward forward, Backward backward, Where where, R (*)(A...)) {
-  return CustomVjp<F, Forward, Backward, R, A...>{std::move(f), std::move(forward), std::move(backward),
-                                                  where};
-}
 }  // namespace detail
 
 /// f over lanes: its arguments gain an axis, as `options.in` says, and so does its result.
@@ -485,115 +425,10 @@ auto checkpoint(F f, const CheckpointOptions& options = {}, Where where = Where:
   else
     return 0;
 }
-/// f with a derivative of your own: rule(primals, tangents) -> Jvp{out, tangent}, on tuples of f's arguments.
-template <class F, class Rule>
-auto custom_jvp(F f, Rule rule, Where where = Where::here()) {
-  static_assert(detail::Concrete<F>,
-                "baton::custom_jvp: write the parameter types of the function (no `auto` parameters)");
-  if constexpr (detail::Concrete<F>)
-    return detail::custom_jvp(std::move(f), std::move(rule), where,
-                              static_cast<detail::signature_t<F>*>(nullptr));
-  else
-    return 0;
-}
-/// f with a gradient of your own: forward(args...) -> a struct {out, residuals}; backward(residuals,
-/// cotangent) -> the cotangents of the arguments, a tuple if there are several.
-template <class F, class Forward, class Backward>
-auto custom_vjp(F f, Forward forward, Backward backward, Where where = Where::here()) {
-  static_assert(detail::Concrete<F>,
-                "baton::custom_vjp: write the parameter types of the function (no `auto` parameters)");
-  if constexpr (detail::Concrete<F>)
-    return detail::custom_vjp(std::move(f), std::move(forward), std::move(backward), where,
-                              static_cast<detail::signature_t<F>*>(nullptr));
-  else
-    return 0;
-}
-/// x with matvec(x) = b, where matvec is linear. `solve(b)` finds it, `transpose_solve(b)` does so for the
-/// transposed system (for a symmetric one, the same function); neither is differentiated: derivatives solve
-/// the system again.
-template <class M, class T, class S, class TS>
-T custom_linear_solve(M&& matvec, const T& b, S&& solve, TS&& transpose_solve, Where where = Where::here()) {
-  const std::tuple<T> arguments(b);
-  return detail::with_leaves(
-      b, core::custom_linear_solve(
-             detail::tree_ref(b),
-             [&](std::span<const Array> leaves) { return detail::run_on<T>(matvec, arguments, leaves); },
-             [&](std::span<const Array> leaves) { return detail::run_on<T>(solve, arguments, leaves); },
-             [&](std::span<const Array> leaves) {
-               return detail::run_on<T>(transpose_solve, arguments, leaves);
-             },
-             where));
-}
 /// The tree; its derivative is zero.
 template <class T>
 T stop_gradient(T tree) {
   return detail::with_leaves(tree, core::stop_gradient(leaves(tree)));
-}
-
-// ---- looking at functions
-// -----------------------------------------------------------------------------------------
-
-/// An array that has a type and no value, for trace and eval_shape.
-Array abstract(const Type& type);
-namespace detail {
-template <class F, class... A>
-Program trace(F&& f, const std::tuple<A...>& arguments, Where where) {
-  using R = std::remove_cvref_t<decltype(detail::call(f, arguments))>;
-  return core::trace(
-      detail::tree_ref(arguments),
-      [&](std::span<const Array> leaves) { return detail::run_on<R>(f, arguments, leaves); }, where);
-}
-template <class F, class... A>
-auto eval_shape(F&& f, const std::tuple<A...>& arguments, Where where) {
-  using R = std::remove_cvref_t<decltype(detail::call(f, arguments))>;
-  Result pattern;
-  const Arrays out = core::eval_shape(
-      detail::tree_ref(arguments),
-      [&](std::span<const Array> leaves) { return detail::run_on<R>(f, arguments, leaves); }, where, pattern);
-  return detail::filled<R>(pattern, out);
-}
-}  // namespace detail
-/// The Program of f for arguments of these types; arrays that f captures are its last inputs.
-template <class F>
-Program trace(F&& f, Where where = Where::here()) {
-  return detail::trace(f, std::tuple<>(), where);
-}
-template <class F, class A>
-Program trace(F&& f, const A& a, Where where = Where::here()) {
-  return detail::trace(f, std::tuple<A>(a), where);
-}
-template <class F, class A, class B>
-Program trace(F&& f, const A& a, const B& b, Where where = Where::here()) {
-  return detail::trace(f, std::tuple<A, B>(a, b), where);
-}
-template <class F, class A, class B, class C>
-Program trace(F&& f, const A& a, const B& b, const C& c, Where where = Where::here()) {
-  return detail::trace(f, std::tuple<A, B, C>(a, b, c), where);
-}
-template <class F, class A, class B, class C, class D, class... More>  // its errors have no line of their own
-Program trace(F&& f, const A& a, const B& b, const C& c, const D& d, const More&... more) {
-  return detail::trace(f, std::tuple<A, B, C, D, More...>(a, b, c, d, more...), {});
-}
-/// What f would return, with types and no values.
-template <class F>
-auto eval_shape(F&& f, Where where = Where::here()) {
-  return detail::eval_shape(f, std::tuple<>(), where);
-}
-template <class F, class A>
-auto eval_shape(F&& f, const A& a, Where where = Where::here()) {
-  return detail::eval_shape(f, std::tuple<A>(a), where);
-}
-template <class F, class A, class B>
-auto eval_shape(F&& f, const A& a, const B& b, Where where = Where::here()) {
-  return detail::eval_shape(f, std::tuple<A, B>(a, b), where);
-}
-template <class F, class A, class B, class C>
-auto eval_shape(F&& f, const A& a, const B& b, const C& c, Where where = Where::here()) {
-  return detail::eval_shape(f, std::tuple<A, B, C>(a, b, c), where);
-}
-template <class F, class A, class B, class C, class D, class... More>  // its errors have no line of their own
-auto eval_shape(F&& f, const A& a, const B& b, const C& c, const D& d, const More&... more) {
-  return detail::eval_shape(f, std::tuple<A, B, C, D, More...>(a, b, c, d, more...), {});
 }
 
 }  // namespace baton

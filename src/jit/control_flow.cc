@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "baton/tracing.h"
 #include "jit/traced_tree.h"
 #include "ops/loops.h"
 #include "trace/executor.h"

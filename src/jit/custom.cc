@@ -1,9 +1,12 @@
 // custom: the compiled half of custom_jvp, custom_vjp and custom_linear_solve.
 // Each of the user's functions is traced; what any of them reads from outside becomes one list of captured
 // inputs of all.
+#include "baton/custom.h"
+
 #include <algorithm>
 
 #include "base/text.h"
+#include "baton/tracing.h"
 #include "jit/traced_tree.h"
 #include "ops/loops.h"
 #include "ops/structure.h"
