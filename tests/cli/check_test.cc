@@ -43,7 +43,7 @@ TEST_F(Check, ALineForEachFileAndTheCounts) {
 TEST_F(Check, ExitCodes) {
   put("good.mlir", checking("[1, 2]"));
   put("skipped.mlir",
-      "func.func @main() {\n  %x = stablehlo.constant dense<1> : tensor<4xi4>\n  return\n}\n");
+      "func.func @main() {\n  %x = stablehlo.constant dense<1> : tensor<4xi3>\n  return\n}\n");
   Said s = baton("check good.mlir good.mlir --engine reference");
   EXPECT_EQ(s.code, 0);
   EXPECT_TRUE(s.out.ends_with("\n2 passed, 0 failed, 0 skipped\n"));

@@ -65,6 +65,23 @@ TEST(Errors, TypeIsNotRead) {
                  R"(step.mlir:1:1: the argument %x has the type tensor<?xf32>, which is not supported.)");
 }
 
+TEST(Errors, NarrowTypeOfAnArgument) {
+  EXPECT_MESSAGE(
+      import_stablehlo("func.func @main(%x: tensor<4xi4>) {\n  return\n}", "main", "step.mlir"),
+      R"(step.mlir:1:1: the argument %x of @main is of the narrow type i4, which stays inside a program.
+  Let the function take or return i8 and convert inside.)");
+}
+
+TEST(Errors, OperationOnBitsOfANarrowType) {
+  EXPECT_MESSAGE(import_stablehlo("func.func @main() {\n"
+                                  "  %0 = stablehlo.constant dense<1.0> : tensor<f8E5M2>\n"
+                                  "  %1 = stablehlo.bitcast_convert %0 : (tensor<f8E5M2>) -> tensor<ui8>\n"
+                                  "  return\n}",
+                                  "main", "step.mlir"),
+                 R"(step.mlir:3:8: stablehlo.bitcast_convert of f8E5M2 is not supported.
+  Use f32 there and convert.)");
+}
+
 TEST(Errors, NoSuchFunction) {
   EXPECT_MESSAGE(import_stablehlo("func.func @step() {\n  return\n}", "main", "step.mlir"),
                  R"(step.mlir: there is no function @main; there are @step.)");

@@ -69,7 +69,7 @@ TEST(Check, WhatCannotBeReadFails) {
 }
 TEST(Check, UnsupportedIsNotFailed) {
   const Verdict v =
-      verdict("func.func @main() {\n  %0 = stablehlo.constant dense<1> : tensor<4xi4>\n  return\n}");
+      verdict("func.func @main() {\n  %0 = stablehlo.constant dense<1> : tensor<4xi3>\n  return\n}");
   EXPECT_EQ(v.kind, Kind::unsupported);
 }
 TEST(Check, AllFunctionsWithoutArgumentsRun) {

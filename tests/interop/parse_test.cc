@@ -215,8 +215,8 @@ TEST(Parse, ErrorsHaveLineAndColumn) {
             "f.mlir:2:39: a number is required, found `x` in dense<...>.");
   EXPECT_EQ(error_of("func.func @main() {\n  return"),
             "f.mlir:2:9: `}` is required to end a region, found the end of the file.");
-  EXPECT_EQ(error_of(returning("tensor<4xi4>", "  %r = stablehlo.constant dense<1> : tensor<4xi4>")),
-            "f.mlir:2:8: stablehlo.constant: the type tensor<4xi4> is not supported.");
+  EXPECT_EQ(error_of(returning("tensor<4xi3>", "  %r = stablehlo.constant dense<1> : tensor<4xi3>")),
+            "f.mlir:2:8: stablehlo.constant: the type tensor<4xi3> is not supported.");
   EXPECT_EQ(error_of(returning("tensor<2xf32>",
                                "  %0 = stablehlo.constant dense<1.0> : tensor<3xf32>\n"
                                "  %r = stablehlo.sine %0 : tensor<2xf32>")),

@@ -118,7 +118,12 @@ void Parser::tensor(TypeSyntax& t) {
   }
   while (!element.empty() && element.back() == ' ') element.remove_suffix(1);
   if (element.empty()) scan_.fail_at(begin, "a tensor type needs an element type.");
-  if (const auto d = element_type(element); d && known) t.type = Type{*d, std::move(shape)};
+  t.narrow = narrow_type(element);
+  if (!known) return;
+  if (t.narrow)
+    t.type = Type{t.narrow->carrier, std::move(shape)};
+  else if (const auto d = element_type(element))
+    t.type = Type{*d, std::move(shape)};
 }
 
 // ---- numbers

@@ -23,7 +23,7 @@ int hex_digit(char c) {
 template <class T>
 class Reader {
  public:
-  Reader(Text text, Scanner& scan) : text_(text), scan_(scan) {}
+  Reader(Text text, Scanner& scan, const Narrow* narrow) : text_(text), scan_(scan), narrow_(narrow) {}
 
   std::string bytes;
   std::vector<std::int64_t> shape;  // of the brackets
@@ -138,11 +138,18 @@ class Reader {
           static_cast<std::uint64_t>(static_cast<std::int64_t>(x)) == wrapped ||
           (!negative && static_cast<std::uint64_t>(static_cast<std::make_unsigned_t<P>>(x)) == v);
       if (!fits) bad();
-      return x;
+      if (!narrow_) return x;
+      const P y = static_cast<P>(value_of(*narrow_, static_cast<unsigned char>(x)));
+      if (y != x && (negative || v >> narrow_->bits)) bad();
+      return y;
     } else if (hex) {  // the bits
       std::uint64_t v = 0;
       const auto [end, code] = std::from_chars(digits.data() + 2, digits.data() + digits.size(), v, 16);
       if (code != std::errc{} || end != digits.data() + digits.size() || negative) bad();
+      if (narrow_) {
+        if (v >> narrow_->bits) bad();
+        return static_cast<P>(value_of(*narrow_, static_cast<unsigned>(v)));
+      }
       if (sizeof(P) < 8 && v >> (8 * sizeof(P) % 64)) bad();
       P x;
       std::memcpy(static_cast<void*>(&x), &v, sizeof x);
@@ -150,6 +157,7 @@ class Reader {
     } else {
       double v = 0;
       if (!read_real(word, v)) bad();
+      if (narrow_) return static_cast<P>(nearest(*narrow_, v));
       if constexpr (std::is_same_v<P, float>) {
         float f = 0;  // rounded once
         const auto r = std::from_chars(word.data(), word.data() + word.size(), f);
@@ -164,6 +172,7 @@ class Reader {
 
   Text text_;
   Scanner& scan_;
+  const Narrow* narrow_;
   std::size_t i_ = 0;
 };
 
@@ -187,7 +196,8 @@ Elements decode(const Attribute& a, const ModuleSyntax& module) {
   if (!a.type.type)
     scan.fail_at(a.at, "a constant of type " + std::string(a.type.text) + " is not supported.");
   Elements e{*a.type.type, {}, false};
-  const std::size_t width = size_of(e.type.dtype);
+  const Narrow* narrow = a.type.narrow;
+  const std::size_t width = narrow ? 1 : size_of(e.type.dtype);  // in a blob
   const auto wrong_size = [&](std::size_t found) {
     scan.fail_at(a.at, "the constant " + show(e.type) + " takes " + std::to_string(e.type.size()) +
                            " elements, found " + std::to_string(found) + ".");
@@ -210,9 +220,19 @@ Elements decode(const Attribute& a, const ModuleSyntax& module) {
       }
       return;
     }
-    e.splat = bytes.size() == width && bytes.size() != e.type.bytes();
-    if (!e.splat && bytes.size() != e.type.bytes()) wrong_size(bytes.size() / width);
-    e.bytes = std::move(bytes);
+    e.splat = bytes.size() == width && count != 1;
+    if (!e.splat && bytes.size() != count * width) wrong_size(bytes.size() / width);
+    if (!narrow) {
+      e.bytes = std::move(bytes);
+      return;
+    }
+    with_type(e.type.dtype, [&]<class T>(Tag<T>) {  // a byte an element: MLIR does not pack them
+      if constexpr (std::is_same_v<T, float> || sizeof(T) == 1)
+        for (char c : bytes) {
+          const T x = static_cast<T>(value_of(*narrow, static_cast<unsigned char>(c)));
+          e.bytes.append(reinterpret_cast<const char*>(&x), sizeof x);
+        }
+    });
   };
   if (a.kind == Attribute::Kind::resource) {
     Text name = a.text;
@@ -234,7 +254,7 @@ Elements decode(const Attribute& a, const ModuleSyntax& module) {
     return e;
   }
   with_type(e.type.dtype, [&]<class T>(Tag<T>) {
-    Reader<T> reader(text, scan);
+    Reader<T> reader(text, scan, narrow);
     reader.read();
     if (!reader.bracketed && !reader.bytes.empty()) {
       e.splat = true;

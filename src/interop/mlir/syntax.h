@@ -10,16 +10,19 @@
 #include <vector>
 
 #include "baton/type.h"
+#include "interop/mlir/narrow.h"
 
 namespace baton::mlir {
 
 using Text = std::string_view;
 
-/// A type as written. `type` is set for tensors whose element type and shape Baton has.
+/// A type as written. `type` is set for tensors whose element type and shape Baton has, or can carry: then
+/// `narrow` says what the elements are, and `type` has the carrier.
 struct TypeSyntax {
   enum class Kind : unsigned char { tensor, scalar, tuple, token, function, other };
   Kind kind = Kind::other;
   std::optional<Type> type;          // tensor (or scalar, as a rank 0 tensor)
+  const Narrow* narrow = nullptr;    // tensor
   Text text;                         // as written, for messages
   std::vector<TypeSyntax> elements;  // of a tuple
 };

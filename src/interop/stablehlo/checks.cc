@@ -30,17 +30,21 @@ void read_check(Context& c) {
   Check check;
   check.line = c.where.line;
   Array expected;
+  const Narrow* narrow = nullptr;
   if (name.ends_with("_const")) {
     Attribute a = c.op.values.empty() ? c.need("value") : c.resolve(c.op.values[0]);
     if (!a.type.type)
       c.unsupported(c.name() + ": the type " + std::string(a.type.text) + " is not supported.");
+    narrow = a.type.narrow;
     const mlir::Elements e = mlir::decode(a, c.importer.module);
     const Array scalar_or_all(e.splat ? Type{e.type.dtype, {}} : e.type, e.bytes.data(), c.where);
     expected = e.splat ? lax::broadcast_in_dim({scalar_or_all, c.where}, e.type.shape, {}) : scalar_or_all;
     name.remove_suffix(Text("_const").size());
   } else {
     expected = c.array(1);
+    narrow = c.narrow(1);
   }
+  if (narrow != c.narrow(0)) c.fail("two operands of one type are required.");
   const bool inexact = is_inexact(expected.dtype());
   if (name == "check.expect_eq" || (name == "check.eq" && !inexact)) {
     check.kind = Check::Kind::equal;
@@ -49,6 +53,7 @@ void read_check(Context& c) {
     check.tolerance = real_of_attribute(c, "tolerance", call && name != "check.eq" ? 1e-3 : 1e-4);
     if (!inexact) c.fail("a floating type is required.");
   } else {
+    if (narrow) c.refuse_narrow();  // its units in the last place are not the carrier's
     check.kind = Check::Kind::close;
     check.max_ulp = static_cast<std::uint64_t>(c.integer("max_ulp_difference", call ? 3 : 1));
     check.min_ulp = static_cast<std::uint64_t>(c.integer("min_ulp_difference", 0));

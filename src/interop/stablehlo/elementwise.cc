@@ -53,7 +53,14 @@ void read_compare(Context& c) {
 // ---- numbers
 // ------------------------------------------------------------------------------------------------------
 
-void read_convert(Context& c) { c.give(lax::convert_element_type(c.in(0), c.result().dtype)); }
+void read_convert(Context& c) {
+  if (const Narrow* n = c.narrow_result())
+    c.results.push_back({converted(*n, c.array(0), c.where), nullptr, -1, {}, n});
+  else if (is_complex(c.array(0).dtype()) && !is_complex(c.result().dtype))  // also to i1: the real part
+    c.give(lax::convert_element_type({lax::real(c.in(0)), c.where}, c.result().dtype));
+  else
+    c.give(lax::convert_element_type(c.in(0), c.result().dtype));
+}
 
 void read_power(Context& c) {
   const Array &x = c.array(0), &y = c.array(1);
@@ -108,6 +115,10 @@ void read_is_infinite(Context& c) {
 void read_bitcast_convert(Context& c) {
   const Frame frame(c.where);
   const Type out = c.result();
+  const Narrow *from = c.narrow(0), *to = c.narrow_result();
+  if (from && to && !from->floating() && !to->floating() && from->bits == to->bits)
+    return c.give(lax::bitcast_convert_type(c.array(0), out.dtype));  // brought back to the format afterwards
+  if (from != to) c.refuse_narrow();
   Array x = c.array(0);
   if (is_complex(x.dtype()) && is_complex(out.dtype) && x.dtype() != out.dtype) {  // c128 and pairs of c64
     if (x.dtype() == c64)
@@ -143,6 +154,31 @@ void read_bitcast_convert(Context& c) {
   x = lax::broadcast_in_dim(lax::bitcast_convert_type(x, word), shape, axes);
   const Array place = lax::iota({word, shape}, static_cast<int>(axes.size()));
   c.give(lax::ne(lax::bitwise_and(lax::shift_right_logical(x, place), 1), 0));
+}
+
+// ---- integers whose width matters
+// ----------------------------------------------------------------------------------
+
+void read_shift_right_logical(Context& c) {
+  const Frame frame(c.where);
+  const Narrow* n = c.narrow(0);
+  c.give(lax::shift_right_logical(n ? zero_extended(*n, c.array(0)) : c.array(0), c.array(1)));
+}
+void read_shift_right_arithmetic(Context& c) {
+  const Frame frame(c.where);
+  const Narrow* n = c.narrow(0);
+  c.give(lax::shift_right_arithmetic(n ? sign_extended(*n, c.array(0)) : c.array(0), c.array(1)));
+}
+void read_popcnt(Context& c) {
+  const Frame frame(c.where);
+  const Narrow* n = c.narrow(0);
+  c.give(lax::population_count(n ? zero_extended(*n, c.array(0)) : c.array(0)));
+}
+void read_count_leading_zeros(Context& c) {
+  const Frame frame(c.where);
+  const Narrow* n = c.narrow(0);
+  if (!n) return c.give(lax::clz(c.array(0)));
+  c.give(lax::sub(lax::clz(zero_extended(*n, c.array(0))), 8 - n->bits));
 }
 
 void read_cbrt(Context& c) {
@@ -222,7 +258,7 @@ void read_broadcasting(Context& c) {
   static const Text names3[] = {"a", "b", "c"};
   for (std::size_t i = 0; i < in.size() && i < 3; ++i) {
     op.operands.push_back({names3[i], 0, c.op.at});
-    scope.names[names3[i]] = {{in[i], nullptr, -1, {}}};
+    scope.names[names3[i]] = {{in[i], nullptr, -1, {}, c.narrow(i)}};
   }
   Context inner(c.importer, op, scope);
   handler(inner);
@@ -234,7 +270,8 @@ void read_constant_like(Context& c) {
   const Attribute& a = c.need("value");
   if (a.kind != Attribute::Kind::real && a.kind != Attribute::Kind::integer)
     c.fail("`value` must be a number.");
-  c.give(lax::full_like(c.array(0), a.real));
+  const Narrow* n = c.narrow(0);
+  c.give(lax::full_like(c.array(0), n && n->floating() ? mlir::nearest(*n, a.real) : a.real));
 }
 
 void read_top_k(Context& c) {

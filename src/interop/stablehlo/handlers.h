@@ -13,6 +13,10 @@ void read_real(Context&);
 void read_imag(Context&);
 void read_is_infinite(Context&);  // chlo.is_inf, is_pos_inf, is_neg_inf
 void read_bitcast_convert(Context&);
+void read_shift_right_logical(Context&);
+void read_shift_right_arithmetic(Context&);
+void read_popcnt(Context&);
+void read_count_leading_zeros(Context&);
 void read_cbrt(Context&);
 void read_reduce_precision(Context&);
 void read_clamp(Context&);

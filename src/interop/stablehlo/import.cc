@@ -62,7 +62,15 @@ void Importer::unsupported(std::size_t at, const std::string& message) const {
 Program Importer::function(const mlir::Function& f) {
   if (!f.has_body) fail(f.at, "the function @" + std::string(f.name) + " has no body.");
   Types inputs;
+  const auto refuse_narrow = [&](const Narrow* n, const std::string& what) {
+    if (n)
+      unsupported(f.at, what + " of @" + std::string(f.name) + " is of the narrow type " +
+                            std::string(n->name) +
+                            ", which stays inside a program.\n  Let the function take or return " +
+                            std::string(n->carrier_name()) + " and convert inside.");
+  };
   for (const auto& a : f.arguments) {
+    refuse_narrow(a.type.narrow, "the argument %" + std::string(a.name));
     if (!a.type.type || a.type.kind != mlir::TypeSyntax::Kind::tensor)
       unsupported(f.at, "the argument %" + std::string(a.name) + " has the type " + std::string(a.type.text) +
                             ", which is not supported.");
@@ -77,6 +85,7 @@ Program Importer::function(const mlir::Function& f) {
     for (const Value& v : block(f.body, scope)) {
       if (v.array.empty() && !checks)
         unsupported(f.at, "a function that returns tokens or tuples is not supported.");
+      if (!checks) refuse_narrow(v.narrow, "a result");
       if (!v.array.empty()) out.push_back(v.array);
     }
     out.insert(out.end(), checked.begin(), checked.end());
@@ -119,13 +128,15 @@ void Importer::operation(const Op& op, Scope& scope) {
   if (op.words.size() > words)
     fail(op.at,
          "`" + std::string(op.name) + "`: the word `" + std::string(op.words[words]) + "` is not expected.");
+  check_operands(op, scope);
   Context context(*this, op, scope);
   handler(context);
-  name_results(op, scope, context.results);
+  name_results(op, scope, std::move(context.results));
 }
 
-void Importer::name_results(const Op& op, Scope& scope, const Values& results) {
+void Importer::name_results(const Op& op, Scope& scope, Values results) {
   check_results(op, results);
+  narrow_results(op, scope, results);
   std::size_t next = 0;
   for (const auto& [name, count] : op.results) {
     if (next + static_cast<std::size_t>(count) > results.size())
@@ -138,13 +149,68 @@ void Importer::name_results(const Op& op, Scope& scope, const Values& results) {
   }
 }
 
+namespace {
+
+/// The declared type of result i of n; nullptr where the text does not say it.
+const mlir::TypeSyntax* declared(const Op& op, std::size_t i, std::size_t n) {
+  const auto& types = op.arrow ? op.result_types : op.operand_types;
+  if (!op.arrow && n == 1 && !types.empty()) return &types.back();  // select: the predicate's comes first
+  if (!op.arrow && types.size() != n) return nullptr;
+  return i < types.size() ? &types[i] : nullptr;
+}
+std::string element_of(const Narrow* n, const Array& a) {
+  return n ? std::string(n->name) : std::string(name_of(a.dtype()));
+}
+
+}  // namespace
+
+/// Whether narrow operands are what the text says: nobody else would see i8 in the place of i4.
+void Importer::check_operands(const Op& op, const Scope& scope) const {
+  const auto& types = op.operand_types;
+  const std::size_t count = op.operands.size() + op.inits.size();
+  if (types.size() != count && (op.arrow || types.size() != 1)) return;
+  for (std::size_t i = 0; i < count; ++i) {
+    const mlir::TypeSyntax& t = types[types.size() == count ? i : 0];
+    const Value* v = scope.find(i < op.operands.size() ? op.operands[i] : op.inits[i - op.operands.size()]);
+    if (!v || v->array.empty() || t.kind != mlir::TypeSyntax::Kind::tensor || t.narrow == v->narrow) continue;
+    fail(op.at, "`" + std::string(op.name) + "`: operand " + std::to_string(i) + " is declared as " +
+                    std::string(t.text) + ", but its elements are " + element_of(v->narrow, v->array) + ".");
+  }
+}
+
+void Importer::narrow_results(const Op& op, const Scope& scope, Values& results) const {
+  const auto is_narrow = [&](const mlir::Use& use) {
+    const Value* v = scope.find(use);
+    return v && v->narrow;
+  };
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    Value& v = results[i];
+    const mlir::TypeSyntax* t = declared(op, i, results.size());
+    if (v.array.empty() || (t && t->narrow == v.narrow && t->type)) continue;
+    if (!t || !t->type) {  // a constant knows its type; others may only have seen the carrier
+      if (!v.narrow && std::any_of(op.operands.begin(), op.operands.end(), is_narrow))
+        unsupported(op.at, "`" + std::string(op.name) + "` of a narrow type: " +
+                               (t ? "a result of type " + std::string(t->text) + " is not supported."
+                                  : "the type of each result is required."));
+      continue;
+    }
+    if (v.narrow || !t->narrow || v.array.dtype() != t->narrow->carrier)
+      fail(op.at, "`" + std::string(op.name) + "`: the result is declared as " + std::string(t->text) +
+                      ", but its elements are " + element_of(v.narrow, v.array) + ".");
+    v.array = in_format(*t->narrow, v.array, where(op));
+    v.narrow = t->narrow;
+    v.iota = -1;  // its numbers may have wrapped
+  }
+}
+
 void Importer::check_results(const Op& op, const Values& results) const {
   const auto& types = op.arrow ? op.result_types : op.operand_types;
   if (map_shape || types.empty() || (!op.arrow && types.size() != 1) || results.empty()) return;
   for (std::size_t i = 0; i < results.size() && i < types.size(); ++i) {
     const mlir::TypeSyntax& t = types[i];
     if (t.type && !results[i].array.empty() && results[i].array.type() != *t.type)
-      fail(op.at, "`" + std::string(op.name) + "`: the result is declared as " + show(*t.type) +
+      fail(op.at, "`" + std::string(op.name) + "`: the result is declared as " +
+                      (t.narrow ? std::string(t.text) + ", carried by " : "") + show(*t.type) +
                       ", but it is " + show(results[i].array.type()) + ".");
   }
 }
@@ -194,16 +260,25 @@ std::size_t Context::result_count() const {
   for (const auto& [name, count] : op.results) n += static_cast<std::size_t>(count);
   return n;
 }
-Type Context::result(std::size_t i) const {
+const mlir::TypeSyntax& Context::result_type(std::size_t i) const {
   const auto& types = op.arrow ? op.result_types : op.operand_types;
   const std::size_t at = !op.arrow && result_count() <= 1 && !types.empty() ? types.size() - 1 : i;
   if (at >= types.size()) fail("the type of result " + std::to_string(i) + " is missing.");
   if (!types[at].type || types[at].kind != mlir::TypeSyntax::Kind::tensor)
     unsupported(
         name() + ": the type " + std::string(types[at].text) +
-        " is not supported; element types are i1, i8 to i64, ui8 to ui64, f16, bf16, f32, f64 and complex, "
-        "and shapes are static.");
-  return *types[at].type;
+        " is not supported; element types are i1, i2 to i64, ui2 to ui64, f16, bf16, f32, f64, complex and "
+        "floats of 4 to 8 bits, and shapes are static.");
+  return types[at];
+}
+void Context::refuse_narrow() const {
+  const Narrow* n = nullptr;
+  for (std::size_t i = 0; i < count() && !n; ++i) n = narrow(i);
+  for (const auto& t : op.arrow ? op.result_types : op.operand_types)
+    if (!n) n = t.narrow;
+  if (n)
+    unsupported(name() + " of " + std::string(n->name) + " is not supported.\n  Use " +
+                std::string(n->carrier_name()) + " there and convert.");
 }
 
 const Attribute& Context::resolve(const Attribute& a) const {
@@ -262,9 +337,22 @@ Closed Context::region(std::size_t i, const Types& inputs) const {
     if (r.arguments[k].type.type && *r.arguments[k].type.type != inputs[k])
       fail("argument %" + std::string(r.arguments[k].name) + " of region " + std::to_string(i) +
            " is declared as " + show(*r.arguments[k].type.type) + ", but it is " + show(inputs[k]) + ".");
+  std::set<std::pair<Dtype, const Narrow*>> elements;  // of the operands
+  for (std::size_t o = 0; o < count(); ++o)
+    if (const Value& v = value(o); !v.array.empty()) elements.emplace(v.array.dtype(), v.narrow);
+  std::vector<const Narrow*> narrow_inputs;
+  for (std::size_t k = 0; k < inputs.size(); ++k) {
+    const mlir::TypeSyntax& t = r.arguments[k].type;
+    // The pretty form of while does not write the types: they are those of the operands.
+    narrow_inputs.push_back(t.text.empty() && k < count() ? narrow(k) : t.narrow);
+    if (!elements.contains({inputs[k].dtype, narrow_inputs[k]}))
+      fail("argument %" + std::string(r.arguments[k].name) + " of region " + std::to_string(i) +
+           " is declared as " + std::string(t.text) + ", which is no operand's type.");
+  }
   return trace_body(name(), where, inputs, [&](const Arrays& in) -> Arrays {
     Scope inner{&scope, {}};
-    for (std::size_t k = 0; k < in.size(); ++k) inner.names[r.arguments[k].name] = {{in[k], nullptr, -1, {}}};
+    for (std::size_t k = 0; k < in.size(); ++k)
+      inner.names[r.arguments[k].name] = {{in[k], nullptr, -1, {}, narrow_inputs[k]}};
     Arrays out;
     for (const Value& v : importer.block(r, inner)) {
       if (v.array.empty()) unsupported(name() + ": a region that returns tokens or tuples is not supported.");

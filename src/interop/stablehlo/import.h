@@ -8,6 +8,7 @@
 #include "baton/stablehlo.h"
 #include "interop/mlir/constants.h"
 #include "interop/stablehlo/check.h"
+#include "interop/stablehlo/narrow.h"
 #include "trace/trace.h"
 
 namespace baton::stablehlo {
@@ -24,6 +25,7 @@ struct Value {
   std::shared_ptr<const mlir::Elements> constant;  // of a constant
   int iota = -1;                                   // the axis of an iota
   std::vector<Value> tuple = {};
+  const Narrow* narrow = nullptr;  // what the array carries, if it carries a narrow type
 };
 using Values = std::vector<Value>;
 
@@ -46,8 +48,9 @@ class Importer {
   Values block(const Region&, Scope&);
   /// One operation; its results go into the scope.
   void operation(const Op&, Scope&);
-  /// Gives the results of an operation their names, and checks them against the declared types.
-  void name_results(const Op&, Scope&, const Values& results);
+  /// Gives the results of an operation their names, and checks them against the declared types. Those of
+  /// narrow types are brought back to them.
+  void name_results(const Op&, Scope&, Values results);
   /// A call, inlined.
   Values call(Text name, const Values& arguments, const Op& at);
 
@@ -65,7 +68,9 @@ class Importer {
   std::int64_t replica = 0, partition = 0;     // inside interpreter.run_parallel: the process being walked
 
  private:
+  void check_operands(const Op&, const Scope&) const;
   void check_results(const Op&, const Values&) const;
+  void narrow_results(const Op&, const Scope&, Values&) const;
   int line_of(std::size_t at) const;
 
   const char* file_;  // with static storage, for Where
@@ -88,13 +93,16 @@ class Context {
   std::size_t count() const { return op.operands.size() + op.inits.size(); }
   const Value& value(std::size_t i) const;
   const Array& array(std::size_t i) const;
+  /// The narrow type of an operand; nullptr: it has a dtype of Baton.
+  const Narrow* narrow(std::size_t i) const { return value(i).narrow; }
   Operand in(std::size_t i) const { return Operand(array(i), where); }
   Operands in(std::size_t first, std::size_t end) const { return Operands(arrays(first, end), where); }
   Arrays arrays(std::size_t first, std::size_t end) const;
   Arrays arrays() const { return arrays(0, count()); }
 
   /// The declared type of a result; throws where Baton does not have it.
-  Type result(std::size_t i = 0) const;
+  Type result(std::size_t i = 0) const { return *result_type(i).type; }
+  const Narrow* narrow_result(std::size_t i = 0) const { return result_type(i).narrow; }
   std::size_t result_count() const;
 
   const Attribute* find(Text key) const;  // aliases resolved; nullptr: absent
@@ -121,6 +129,11 @@ class Context {
   [[noreturn]] void fail(const std::string& message) const { importer.fail(op.at, name() + ": " + message); }
   [[noreturn]] void unsupported(const std::string& message) const { importer.unsupported(op.at, message); }
   std::string name() const { return std::string(op.name); }
+  /// Refuses narrow operands and results, for an operation whose meaning depends on their bits.
+  void refuse_narrow() const;
+
+ private:
+  const mlir::TypeSyntax& result_type(std::size_t i) const;
 };
 
 using Handler = void (*)(Context&);

@@ -48,11 +48,11 @@ std::vector<StableHloFunction> StableHloModule::functions() const {
     StableHloFunction entry{std::string(f.name), {}, {}, f.is_public};
     bool known = true;
     for (const auto& a : f.arguments) {
-      known = known && a.type.type.has_value();
+      known = known && a.type.type && !a.type.narrow;
       if (known) entry.inputs.push_back(*a.type.type);
     }
     for (const auto& t : f.results) {
-      known = known && t.type.has_value();
+      known = known && t.type && !t.narrow;
       if (known) entry.outputs.push_back(*t.type);
     }
     if (!known) entry.inputs.clear(), entry.outputs.clear();

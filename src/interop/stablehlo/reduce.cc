@@ -30,11 +30,13 @@ Program applied(const Context& c, Text word, const Types& types) {
     op.at = c.op.at;
     op.operands = {{"a", 0, c.op.at}, {"b", 0, c.op.at}};
     Scope scope;
-    scope.names["a"] = {{in[0], nullptr, -1, {}}};
-    scope.names["b"] = {{in[1], nullptr, -1, {}}};
+    const Narrow* n = c.narrow(0);
+    scope.names["a"] = {{in[0], nullptr, -1, {}, n}};
+    scope.names["b"] = {{in[1], nullptr, -1, {}, n}};
     Context inner(c.importer, op, scope);
     handler(inner);
-    return {inner.results.at(0).array};
+    const Array& out = inner.results.at(0).array;
+    return {n ? in_format(*n, out, c.where) : out};
   });
 }
 Program combiner_of(const Context& c, const Types& types) {

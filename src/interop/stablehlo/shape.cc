@@ -21,7 +21,7 @@ void read_constant(Context& c) {
     c.unsupported(c.name() + ": the type " + std::string(a.type.text) + " is not supported.");
   auto e = std::make_shared<mlir::Elements>(mlir::decode(a, c.importer.module));
   if (c.importer.map_shape && e->type.shape.empty()) e->type.shape = *c.importer.map_shape;
-  c.results.push_back({array_of(*e, c.where), e, -1, {}});
+  c.results.push_back({array_of(*e, c.where), e, -1, {}, a.type.narrow});
 }
 
 void read_iota(Context& c) {

@@ -17,6 +17,12 @@ template <Array (*f)(Operand, Operand), Array (*on_bool)(Operand, Operand)>
 void logical(Context& c) {
   c.give((c.array(0).dtype() == boolean ? on_bool : f)(c.in(0), c.in(1)));
 }
+/// Operations on the bits of their operands, or that make bits: not of narrow types.
+template <Handler handler>
+void whole(Context& c) {
+  c.refuse_narrow();
+  handler(c);
+}
 template <lax::Rounding method>
 void rounded(Context& c) {
   c.give(lax::round(c.in(0), method));
@@ -72,8 +78,8 @@ const std::unordered_map<Text, Handler>& operations() {
       {"chlo.is_neg_inf", read_is_infinite},
       {"chlo.is_pos_inf", read_is_infinite},
       {"chlo.lgamma", unary<lax::lgamma>},
-      {"chlo.mulhi", binary<lax::mulhi>},
-      {"chlo.next_after", binary<lax::nextafter>},
+      {"chlo.mulhi", whole<binary<lax::mulhi>>},
+      {"chlo.next_after", whole<binary<lax::nextafter>>},
       {"chlo.polygamma", binary<lax::polygamma>},
       {"chlo.scan", read_scan},
       {"chlo.sinh", unary<lax::sinh>},
@@ -111,7 +117,7 @@ const std::unordered_map<Text, Handler>& operations() {
       {"stablehlo.convert", read_convert},
       {"stablehlo.convolution", read_convolution},
       {"stablehlo.cosine", unary<lax::cos>},
-      {"stablehlo.count_leading_zeros", unary<lax::clz>},
+      {"stablehlo.count_leading_zeros", read_count_leading_zeros},
       {"stablehlo.create_token", read_token},
       {"stablehlo.custom_call", read_custom_call},
       {"stablehlo.divide", binary<lax::div>},
@@ -151,7 +157,7 @@ const std::unordered_map<Text, Handler>& operations() {
       {"stablehlo.outfeed", read_collective},
       {"stablehlo.pad", read_pad},
       {"stablehlo.partition_id", read_partition_id},
-      {"stablehlo.popcnt", unary<lax::population_count>},
+      {"stablehlo.popcnt", read_popcnt},
       {"stablehlo.power", read_power},
       {"stablehlo.real", read_real},
       {"stablehlo.real_dynamic_slice", read_real_dynamic_slice},
@@ -164,7 +170,7 @@ const std::unordered_map<Text, Handler>& operations() {
       {"stablehlo.replica_id", read_replica_id},
       {"stablehlo.reshape", read_reshape},
       {"stablehlo.reverse", read_reverse},
-      {"stablehlo.rng_bit_generator", read_rng_bit_generator},
+      {"stablehlo.rng_bit_generator", whole<read_rng_bit_generator>},
       {"stablehlo.round_nearest_afz", rounded<lax::Rounding::away_from_zero>},
       {"stablehlo.round_nearest_even", rounded<lax::Rounding::to_nearest_even>},
       {"stablehlo.rsqrt", unary<lax::rsqrt>},
@@ -173,8 +179,8 @@ const std::unordered_map<Text, Handler>& operations() {
       {"stablehlo.select_and_scatter", read_select_and_scatter},
       {"stablehlo.send", read_collective},
       {"stablehlo.shift_left", binary<lax::shift_left>},
-      {"stablehlo.shift_right_arithmetic", binary<lax::shift_right_arithmetic>},
-      {"stablehlo.shift_right_logical", binary<lax::shift_right_logical>},
+      {"stablehlo.shift_right_arithmetic", read_shift_right_arithmetic},
+      {"stablehlo.shift_right_logical", read_shift_right_logical},
       {"stablehlo.sign", read_sign},
       {"stablehlo.sine", unary<lax::sin>},
       {"stablehlo.slice", read_slice},

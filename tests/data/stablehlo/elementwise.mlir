@@ -72,3 +72,13 @@ func.func @map() {
   check.expect_eq_const %2, dense<[[12, 24], [36, 48]]> : tensor<2x2xi32>
   func.return
 }
+
+// A complex number is converted by its real part, also to a truth value.
+func.func @convert_complex() {
+  %0 = stablehlo.constant dense<[(-1.0, 0.0), (0.0, 1.0), (2.5, 3.0)]> : tensor<3xcomplex<f32>>
+  %1 = stablehlo.convert %0 : (tensor<3xcomplex<f32>>) -> tensor<3xi1>
+  check.expect_eq_const %1, dense<[true, false, true]> : tensor<3xi1>
+  %2 = stablehlo.convert %0 : (tensor<3xcomplex<f32>>) -> tensor<3xf64>
+  check.expect_eq_const %2, dense<[-1.0, 0.0, 2.5]> : tensor<3xf64>
+  func.return
+}
