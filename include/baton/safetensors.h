@@ -34,6 +34,6 @@ class Safetensors {
 NamedArrays load_safetensors(const std::string& path);
 /// Writes beside the file and renames, so that a file is whole or not there.
 void save_safetensors(const std::string& path, const NamedArrays& arrays,
-                      const std::map<std::string, std::string>& metadata = {});
+                      const std::map<std::string, std::string>& metadata = {}, Where where = Where::here());
 
 }  // namespace baton

@@ -7,7 +7,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
+#include <climits>
 #include <cstdlib>
 #include <cstring>
 
@@ -23,9 +25,34 @@ constexpr std::size_t map_from = std::size_t{1} << 20;  // bytes; smaller files 
                    ".\n  Check the path.");
 }
 
+/// The system would take the part before a null byte for the path.
+void require_path(const std::string& path, std::string_view who) {
+  if (const std::size_t at = path.find('\0'); at != std::string::npos)
+    throw UsageError(std::string(who) + ": the path `" + path.substr(0, at) +
+                     "` goes on after a null byte.\n  Check the path.");
+}
+
+/// The file that a path leads to through its links, whether or not it is there.
+std::string file_behind(std::string path) {
+  if (char* real = realpath(path.c_str(), nullptr)) {
+    path = real;
+    std::free(real);
+    return path;
+  }
+  for (int links = 0; links < 40; ++links) {  // as many as the system follows
+    char to[PATH_MAX];
+    const ssize_t n = readlink(path.c_str(), to, sizeof to);
+    if (n <= 0 || static_cast<std::size_t>(n) == sizeof to) break;
+    const std::string target(to, static_cast<std::size_t>(n));
+    path = target.front() == '/' ? target : path.substr(0, path.rfind('/') + 1) + target;
+  }
+  return path;
+}
+
 }  // namespace
 
 FileBytes::FileBytes(const std::string& path, std::string_view who) {
+  require_path(path, who);
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) system_error(who, path, "opened");
   const auto fail = [&](const char* what) {
@@ -71,17 +98,37 @@ Array array_over(const std::shared_ptr<const FileBytes>& file, std::size_t offse
       [](void*, void* context) { delete static_cast<std::shared_ptr<const FileBytes>*>(context); }, keep);
 }
 
+void require_saved(const Array& array, std::string_view who, const std::string& path, const std::string& name,
+                   Where where) {
+  try {
+    array.data(where);
+  } catch (const UsageError& e) {
+    std::string text = e.what();  // "data: the array is empty. ...": what is wrong, but not with which array
+    text.erase(0, text.find(": ") + 2);
+    throw UsageError(std::string(who) + ": " + path + ": " + (name.empty() ? "" : "`" + name + "`: ") + text);
+  }
+}
+
 void write_file(const std::string& path, std::string_view who, std::span<const std::string_view> parts) {
+  require_path(path, who);
   // A device or a pipe is written as it is; a link stays one, and the file that it leads to is replaced.
   struct stat info {};
   const bool there = stat(path.c_str(), &info) == 0, beside = !there || S_ISREG(info.st_mode);
-  std::string file = path;
-  if (char* real = there && beside ? realpath(path.c_str(), nullptr) : nullptr) {
-    file = real;
-    std::free(real);
+  const std::string file = beside ? file_behind(path) : path;
+  std::string other = file;
+  int fd = -1;
+  if (beside) {
+    // A name of this call alone, so that two threads that save to one path do not write into one another's
+    // file, and a short one, so that every name that the folder takes can be written.
+    static std::atomic<unsigned> calls = 0;
+    const std::string folder = file.substr(0, file.rfind('/') + 1);  // empty: the current one
+    do {
+      other = folder + ".part" + std::to_string(getpid()) + "." + std::to_string(calls++);
+      fd = open(other.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, there ? info.st_mode & 0600 : 0644);
+    } while (fd < 0 && errno == EEXIST);  // left by a process that was killed, or of another host
+  } else {
+    fd = open(file.c_str(), O_WRONLY | O_CLOEXEC);
   }
-  const std::string other = beside ? file + ".part" + std::to_string(getpid()) : path;
-  const int fd = open(other.c_str(), O_WRONLY | (beside ? O_CREAT | O_TRUNC : 0) | O_CLOEXEC, 0644);
   const auto fail = [&] {
     const std::string why = std::strerror(errno);
     if (fd >= 0) close(fd);
@@ -89,6 +136,10 @@ void write_file(const std::string& path, std::string_view who, std::span<const s
     throw DeviceError(std::string(who) + ": " + path + " cannot be written: " + why + ".");
   };
   if (fd < 0) fail();
+  // Who could not read the old file cannot read the new one. The group comes first: the mode speaks of it.
+  if (beside && there && info.st_gid != getegid() && fchown(fd, static_cast<uid_t>(-1), info.st_gid) != 0)
+    info.st_mode &= ~static_cast<mode_t>(S_IRWXG);
+  if (beside && there) static_cast<void>(fchmod(fd, info.st_mode & 0777));  // or it stays stricter
   for (std::string_view part : parts) {
     while (!part.empty()) {
       const ssize_t n = write(fd, part.data(), std::min(part.size(), std::size_t{1} << 30));

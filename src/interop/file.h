@@ -30,6 +30,10 @@ class FileBytes {
 /// An array over part of a file, which stays open as long as the array; copied where the part is not aligned.
 Array array_over(const std::shared_ptr<const FileBytes>& file, std::size_t offset, const Type& type);
 
+/// Throws unless the array has values to save: "who: path: `name`: the array is empty."
+void require_saved(const Array&, std::string_view who, const std::string& path, const std::string& name,
+                   Where where);
+
 /// Writes the parts one after the other under another name, then renames. Throws a DeviceError.
 void write_file(const std::string& path, std::string_view who, std::span<const std::string_view> parts);
 

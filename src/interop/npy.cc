@@ -36,6 +36,9 @@ class Header {
     bool have_descr = false, have_order = false, have_shape = false;
     while (!take('}')) {
       const std::string key = quoted();
+      if ((key == "descr" && have_descr) || (key == "fortran_order" && have_order) ||
+          (key == "shape" && have_shape))
+        fail("the key `" + key + "` stands twice");
       expect(':');
       if (key == "descr") {
         skip();
@@ -59,6 +62,7 @@ class Header {
       }
       if (!take(',') && peek() != '}') fail("`,` or `}` is required");
     }
+    if (peek(); i_ < text_.size()) fail("nothing may follow `}`");
     if (!have_descr || !have_order || !have_shape) fail("descr, fortran_order and shape are required");
   }
 
@@ -123,11 +127,12 @@ class Header {
   std::size_t offset_, i_ = 0;
 };
 
-std::string header_of(const Type& type) {
+/// `file` is the path, and which array of it.
+std::string header_of(const Type& type, const std::string& file) {
   const auto* known =
       std::find_if(std::begin(codes), std::end(codes), [&](const Code& c) { return c.dtype == type.dtype; });
   if (known == std::end(codes))
-    throw UsageError("npy: NumPy has no dtype for " + show(type) +
+    throw UsageError(std::string(who) + ": " + file + ": NumPy has no dtype for " + show(type) +
                      ".\n  Convert it first, to f32 for example.");
   std::string shape;
   for (std::int64_t extent : type.shape) shape += std::to_string(extent) + ", ";
@@ -137,14 +142,14 @@ std::string header_of(const Type& type) {
     shape.pop_back();
   std::string text = "{'descr': '" + std::string(size_of(type.dtype) == 1 ? "|" : "<") +
                      std::string(known->code) + "', 'fortran_order': False, 'shape': (" + shape + "), }";
-  const std::size_t total = (10 + text.size() + 1 + 63) / 64 * 64;
-  text.resize(total - 11, ' ');
+  const int width = text.size() + 11 > 65536 ? 4 : 2;  // of the length: version 2, or version 1
+  const std::size_t begin = 8 + static_cast<std::size_t>(width);
+  text.resize((begin + text.size() + 1 + 63) / 64 * 64 - begin - 1, ' ');
   text += '\n';
   std::string out = "\x93NUMPY";
-  out += '\x01';
+  out += static_cast<char>(width / 2);
   out += '\0';
-  out += static_cast<char>(text.size() & 255);
-  out += static_cast<char>(text.size() >> 8);
+  for (int i = 0; i < width; ++i) out += static_cast<char>(text.size() >> (8 * i) & 255);
   return out + text;
 }
 
@@ -202,8 +207,9 @@ Array load_npy(const std::string& path) {
   const auto file = std::make_shared<const FileBytes>(path, who);
   return read_npy(file->text(), path, file);
 }
-void save_npy(const std::string& path, const Array& array) {
-  const std::string header = header_of(array.type());
+void save_npy(const std::string& path, const Array& array, Where where) {
+  require_saved(array, who, path, "", where);
+  const std::string header = header_of(array.type(), path);
   const std::string_view parts[] = {header, {static_cast<const char*>(array.data()), array.type().bytes()}};
   write_file(path, who, parts);
 }
@@ -218,10 +224,11 @@ NamedArrays load_npz(const std::string& path) {
   }
   return arrays;
 }
-void save_npz(const std::string& path, const NamedArrays& arrays, bool compressed) {
+void save_npz(const std::string& path, const NamedArrays& arrays, bool compressed, Where where) {
   std::vector<zip::Entry> entries;
   for (const auto& [name, array] : arrays) {
-    std::string bytes = header_of(array.type());
+    require_saved(array, who, path, name, where);
+    std::string bytes = header_of(array.type(), path + ": `" + name + "`");
     bytes.append(static_cast<const char*>(array.data()), array.type().bytes());
     entries.push_back({name + ".npy", std::move(bytes)});
   }

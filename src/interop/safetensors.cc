@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <optional>
+#include <set>
 
 #include <nlohmann/json.hpp>
 
@@ -15,6 +16,7 @@ namespace {
 
 using nlohmann::json;
 constexpr std::string_view who = "safetensors";
+constexpr std::size_t most_header = 100'000'000;  // bytes; the format's limit
 
 struct DtypeName {
   std::string_view name;
@@ -60,16 +62,27 @@ Safetensors::Safetensors(const std::string& path) {
   if (length > bytes.size() - 8)
     fail(0, "the header is said to have " + std::to_string(length) + " bytes; the file has " +
                 std::to_string(bytes.size() - 8) + " after its length.");
-  if (length > 100'000'000)
+  if (length > most_header)
     fail(0, "the header has " + std::to_string(length) + " bytes; at most 100000000 are read.");
   json header;
+  std::vector<std::set<std::string>> keys;  // of each object that is open; a json keeps the last of two
+  std::string doubled;
+  const auto note = [&](int, json::parse_event_t event, const json& parsed) {
+    if (event == json::parse_event_t::object_start) keys.emplace_back();
+    if (event == json::parse_event_t::object_end) keys.pop_back();
+    if (event == json::parse_event_t::key && doubled.empty() &&
+        !keys.back().insert(parsed.get<std::string>()).second)
+      doubled = "the name `" + parsed.get<std::string>() + "` stands twice.";
+    return true;
+  };
   try {
-    header = json::parse(bytes.text().substr(8, length));
+    header = json::parse(bytes.text().substr(8, length), note);
   } catch (const json::parse_error& e) {
     fail(8 + (e.byte ? e.byte - 1 : 0), "the header is not JSON.");
   } catch (const json::exception&) {
     fail(8, "the header holds a number that JSON readers do not take.");
   }
+  if (!doubled.empty()) fail(8, doubled);
   if (!header.is_object()) fail(8, "the header must be a JSON object.");
   const std::uint64_t first = 8 + length, available = bytes.size() - first;
   std::vector<std::pair<std::uint64_t, std::uint64_t>> spans;
@@ -162,7 +175,8 @@ NamedArrays load_safetensors(const std::string& path) {
 }
 
 void save_safetensors(const std::string& path, const NamedArrays& arrays,
-                      const std::map<std::string, std::string>& metadata) {
+                      const std::map<std::string, std::string>& metadata, Where where) {
+  for (const auto& [name, array] : arrays) require_saved(array, who, path, name, where);
   std::vector<std::pair<std::string, Array>> order(arrays.begin(), arrays.end());
   std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
     return size_of(a.second.dtype()) > size_of(b.second.dtype());  // then every array is aligned
@@ -191,6 +205,10 @@ void save_safetensors(const std::string& path, const NamedArrays& arrays,
     throw UsageError(std::string(who) + ": " + path +
                      ": names and metadata must be UTF-8.\n  Rename what is not.");
   }
+  if (text.size() > most_header - 8)
+    throw UsageError(std::string(who) + ": " + path + ": the header takes " + std::to_string(text.size()) +
+                     " bytes; at most " + std::to_string(most_header) +
+                     " are read.\n  Shorten the metadata, or write several files.");
   text.resize((text.size() + 7) / 8 * 8, ' ');
   const std::uint64_t length = text.size();
   parts[0] = {reinterpret_cast<const char*>(&length), 8};

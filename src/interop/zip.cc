@@ -4,6 +4,8 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <map>
+#include <new>
 
 #include "baton/error.h"
 #include "interop/file.h"
@@ -57,7 +59,12 @@ std::pair<std::uint64_t, std::uint64_t> directory(const Bytes& b, std::string_vi
 
 std::string unpack(const Bytes& b, std::string_view packed, std::uint64_t size, std::size_t at) {
   if (size > packed.size() * 1100 + 64) b.fail(at, "an entry claims to unpack to more than deflate can.");
-  std::string out(size, '\0');
+  std::string out;
+  try {
+    out.resize(size);
+  } catch (const std::bad_alloc&) {
+    throw DeviceError("zip: there is no memory for an entry of " + std::to_string(size) + " bytes.");
+  }
   z_stream z{};
   if (inflateInit2(&z, -MAX_WBITS) != Z_OK) throw DeviceError("zip: zlib cannot begin.");
   std::size_t in_done = 0, out_done = 0;
@@ -89,6 +96,7 @@ std::vector<Entry> read(std::string_view archive, const std::string& path) {
   const Bytes b(archive, path);
   auto [at, count] = directory(b, archive);
   std::vector<Entry> entries;
+  std::map<std::uint64_t, std::uint64_t> spans;  // where each entry begins -> where it ends
   for (std::uint64_t i = 0; i < count; ++i) {
     if (b.part(at, 46).substr(0, 4) != "PK\x01\x02") b.fail(at, "an entry of the directory is missing.");
     const auto flags = b.number(at + 8, 2), method = b.number(at + 10, 2), crc = b.number(at + 16, 4);
@@ -109,6 +117,11 @@ std::vector<Entry> read(std::string_view archive, const std::string& path) {
     if (b.part(local, 30).substr(0, 4) != "PK\x03\x04") b.fail(local, "the entry " + name + " is missing.");
     const std::uint64_t data = local + 30 + b.number(local + 26, 2) + b.number(local + 28, 2);
     const std::string_view bytes = b.part(data, packed);
+    // Before anything is unpacked: entries that share bytes may unpack to any size.
+    const auto [own, first] = spans.emplace(local, data + packed);
+    if (!first || (own != spans.begin() && std::prev(own)->second > local) ||
+        (std::next(own) != spans.end() && std::next(own)->first < data + packed))
+      b.fail(local, "the entry " + name + " overlaps another.");
     Entry entry{name, {}};
     if (method == 0) {
       if (packed != size) b.fail(data, "the stored entry " + name + " has two sizes.");

@@ -22,7 +22,7 @@ TEST(Errors, FileIsAFolder) {
 
 TEST(Errors, NoNumpyType) {
   EXPECT_MESSAGE(save_npy("weights.npy", ones({2}, bf16)),
-                 R"(npy: NumPy has no dtype for bf16[2].
+                 R"(npy: weights.npy: NumPy has no dtype for bf16[2].
   Convert it first, to f32 for example.)");
 }
 

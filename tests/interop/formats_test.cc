@@ -4,7 +4,12 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "baton/baton.h"
 #include "baton/error.h"
 #include "baton/npy.h"
 #include "baton/safetensors.h"
@@ -239,6 +244,10 @@ TEST_F(Formats, BadNpyIsRefused) {
             "npy: f: byte 43: descr, fortran_order and shape are required in the header.");
   EXPECT_EQ(header("{'what': 1}"), "npy: f: byte 18: the key `what` is not known in the header.");
   EXPECT_EQ(header("{'descr': '<i2"), "npy: f: byte 24: a text has no end in the header.");
+  EXPECT_EQ(header("{'descr': '<i2', 'fortran_order': False, 'shape': (1,), 'shape': (2,), }"),
+            "npy: f: byte 73: the key `shape` stands twice in the header.");
+  EXPECT_EQ(header("{'descr': '<i2', 'fortran_order': False, 'shape': (2,), }zzz\n"),
+            "npy: f: byte 67: nothing may follow `}` in the header.");
   EXPECT_EQ(header("[]"), "npy: f: byte 10: `{` is required in the header.");
   EXPECT_EQ(header("{'descr': '|b1', 'fortran_order': False, 'shape': (2,), }", "\1\2"),
             "npy: f: byte 68: a bool is neither 0 nor 1.");
@@ -278,10 +287,137 @@ TEST_F(Formats, BadArchivesAreRefused) {
       EXPECT_EQ(changed(directory + 27, 0x7f),
                 "zip: f: byte 35: an entry claims to unpack to more than deflate can.");
   }
+}
+
+/// Each call writes under a name of its own: a file holds what one of them saved.
+TEST_F(Formats, ThreadsThatSaveToOnePath) {
+  constexpr int arrays = 60, length = 3000;
+  const auto all = [](float value) {
+    NamedArrays a;
+    for (int i = 0; i < arrays; ++i)
+      a["a" + std::to_string(i)] = Array(std::vector<float>(length, value), {length});
+    return a;
+  };
+  const NamedArrays first = all(1), second = all(2);
+  for (int round = 0; round < 20; ++round) {
+    std::string errors[2];
+    std::thread one([&] { errors[0] = error([&] { save_safetensors(path("f"), first); }); });
+    std::thread two([&] { errors[1] = error([&] { save_safetensors(path("f"), second); }); });
+    one.join();
+    two.join();
+    EXPECT_EQ(errors[0], "no error");
+    EXPECT_EQ(errors[1], "no error");
+    const NamedArrays found = load_safetensors(path("f"));
+    const float value = found.at("a0").read<float>()[0];
+    for (const auto& [name, a] : found)
+      for (float x : a.read<float>()) ASSERT_EQ(x, value) << name;
+  }
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 1);  // nothing is left beside it
+}
+
+TEST_F(Formats, ModesLinksAndLongNames) {
+  const auto mode = [&](const std::string& name) {
+    struct stat info {};
+    stat(path(name).c_str(), &info);
+    return info.st_mode & 0777;
+  };
+  const Array a({1.f, 2.f});
+  for (mode_t m : {0600u, 0640u, 0666u}) {
+    put("private", "");
+    chmod(path("private").c_str(), m);
+    save_npy(path("private"), a);
+    EXPECT_EQ(mode("private"), m);
+    EXPECT_EQ(load_npy(path("private")).read<float>()[1], 2.f);
+  }
+  std::filesystem::create_directory(folder / "d");
+  std::filesystem::create_symlink("d/target", folder / "link");  // leads to a file that is not there yet
+  for (int i = 0; i < 2; ++i) {
+    save_npy(path("link"), a);
+    EXPECT_TRUE(std::filesystem::is_symlink(folder / "link"));
+    EXPECT_EQ(load_npy(path("d/target")).read<float>()[1], 2.f);
+  }
+  const std::string longest(255, 'n');
+  save_npy(path(longest), a);
+  EXPECT_EQ(load_npy(path(longest)).read<float>()[1], 2.f);
+  const std::string cut = path("cut") + std::string("\0rest", 5);
+  const std::string message = "npy: the path `cut` goes on after a null byte.\n  Check the path.";
+  EXPECT_EQ(named([&] { save_npy(cut, a); }), message);
+  EXPECT_EQ(named([&] { load_npy(cut); }), message);
+  EXPECT_FALSE(std::filesystem::exists(path("cut")));
+}
+
+TEST_F(Formats, NpyOfManyAxes) {
+  for (std::size_t rank : {21800u, 21840u, 21845u, 22000u, 30000u}) {
+    const Array a = Array::copy({f32, Shape(rank, 1)}, std::vector<float>{3.f}.data(),
+                                std::vector<std::int64_t>(rank, 4));
+    save_npy(path("f"), a);
+    EXPECT_EQ(load_npy(path("f")).rank(), static_cast<int>(rank));
+    if (rank < 21810 || rank > 21850) EXPECT_EQ(bytes("f")[6], rank < 21810 ? 1 : 2) << rank;
+    EXPECT_EQ((bytes("f").size() - 4) % 64, 0u);
+  }
+}
+
+/// The message names the file and the array, and the line that saves.
+TEST_F(Formats, ArraysWithoutValuesAreNotSaved) {
+  const NamedArrays gap = {{"bias", Array(1.f)}, {"layer1.weight", Array()}};
+  const auto line = [](int n) { return "\n  called at formats_test.cc:" + std::to_string(n); };
+  const int at = __LINE__;
+  EXPECT_EQ(named([&] { save_safetensors(path("f"), gap); }),
+            "safetensors: f: `layer1.weight`: the array is empty." + line(at + 1));
+  EXPECT_EQ(named([&] { save_npz(path("f"), gap); }),
+            "npy: f: `layer1.weight`: the array is empty." + line(at + 3));
+  EXPECT_EQ(named([&] { save_npy(path("f"), Array()); }), "npy: f: the array is empty." + line(at + 5));
+  Array given(1.f);
+  jit([](const Array& a) { return a + 1; })(std::move(given));
+  EXPECT_EQ(named([&] {
+              save_npz(path("f"), {{"g", given}});
+            }).substr(0, 70),
+            "npy: f: `g`: the array is empty: it was donated at formats_test.cc:" + std::to_string(at + 7));
+  const std::string traced = named([&] {
+    jit([&](const Array& a) {
+      save_safetensors(path("f"), {{"t", a}});
+      return a;
+    })(Array(1.f));
+  });
+  EXPECT_EQ(traced.substr(0, 74),
+            "safetensors: f: `t`: the value of a traced array f32[] was asked for. Whil");
   EXPECT_EQ(named([&] {
               save_npz(path("f"), {{"a", Array(Type{bf16, {1}}, "\x80\x3f")}});
             }),
-            "npy: NumPy has no dtype for bf16[1].\n  Convert it first, to f32 for example.");
+            "npy: f: `a`: NumPy has no dtype for bf16[1].\n  Convert it first, to f32 for example.");
+  EXPECT_FALSE(std::filesystem::exists(path("f")));
+}
+
+TEST_F(Formats, NamesThatStandTwiceAreRefused) {
+  EXPECT_EQ(safetensors(R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},)"
+                        R"("a":{"dtype":"U8","shape":[1],"data_offsets":[1,2]}})",
+                        "12"),
+            "safetensors: f: byte 8: the name `a` stands twice.");
+  EXPECT_EQ(safetensors(R"({"__metadata__":{"k":"1","k":"2"}})", ""),
+            "safetensors: f: byte 8: the name `k` stands twice.");
+}
+
+/// What the reader would refuse is not written.
+TEST_F(Formats, HeadersAboveTheLimitAreNotWritten) {
+  EXPECT_EQ(named([&] {
+              save_safetensors(path("f"), {}, {{"k", std::string(100'000'000, 'x')}});
+            }),
+            "safetensors: f: the header takes 100000025 bytes; at most 100000000 are read.\n  Shorten the "
+            "metadata, or write several files.");
+  EXPECT_FALSE(std::filesystem::exists(path("f")));
+}
+
+/// Many entries of the directory over one packed entry would unpack to any size.
+TEST_F(Formats, EntriesThatOverlapAreRefused) {
+  save_npz(path("z"), {{"a", Array(std::vector<float>(1000), {1000})}}, true);
+  std::string z = bytes("z");
+  const std::size_t directory = z.find("PK\x01\x02"), end = z.find("PK\x05\x06");
+  const std::string entry = z.substr(directory, end - directory);
+  z.insert(end, entry);
+  const std::size_t record = end + entry.size();
+  z[record + 8] = z[record + 10] = 2;
+  put("f", z);
+  EXPECT_EQ(named([&] { load_npz(path("f")); }), "zip: f: byte 0: the entry a.npy overlaps another.");
 }
 
 TEST_F(Formats, NpzRoundTrip) {
