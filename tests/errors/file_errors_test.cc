@@ -32,6 +32,14 @@ TEST(Errors, NameOfTheFormat) {
   Give the array another.)");
 }
 
+TEST(Errors, ResultIsNotWhatTheFunctionDeclares) {
+  EXPECT_MESSAGE(
+      import_stablehlo("func.func @main(%x: tensor<2xf32>) -> tensor<f32> {\n"
+                       "  return %x : tensor<2xf32>\n}",
+                       "main", "step.mlir"),
+      R"(step.mlir:2:3: the function @main: result 0 is declared as tensor<f32>, but it is f32[2].)");
+}
+
 TEST(Errors, TextIsNotAModule) {
   EXPECT_MESSAGE(import_stablehlo("func.func @main( { return }", "main", "step.mlir"),
                  R"(step.mlir:1:18: a type is required, found `{ return }`.)");

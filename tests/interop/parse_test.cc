@@ -220,6 +220,10 @@ TEST(Parse, ErrorsHaveLineAndColumn) {
   EXPECT_EQ(error_of(returning("tensor<2xf32>",
                                "  %0 = stablehlo.constant dense<1.0> : tensor<3xf32>\n"
                                "  %r = stablehlo.sine %0 : tensor<2xf32>")),
+            "f.mlir:3:8: `stablehlo.sine`: operand 0 is declared as tensor<2xf32>, but it is f32[3].");
+  EXPECT_EQ(error_of(returning("tensor<2xf32>",
+                               "  %0 = stablehlo.constant dense<1.0> : tensor<3xf32>\n"
+                               "  %r = stablehlo.sine %0 : (tensor<3xf32>) -> tensor<2xf32>")),
             "f.mlir:3:8: `stablehlo.sine`: the result is declared as f32[2], but it is f32[3].");
   EXPECT_EQ(error_of("func.func @f() { return }"), "f.mlir: there is no function @main; there are @f.");
   EXPECT_EQ(error_of("func.func @main() { call @main() : () -> ()\n return }"),
@@ -349,6 +353,74 @@ TEST(Parse, LongTextsAreReadInOneGo) {
   const Array a =
       value("tensor<100000xf32>", "%r = stablehlo.constant dense<[" + list + "]> : tensor<100000xf32>");
   EXPECT_EQ(a.read<float>()[99999], 99999.5f);
+}
+
+/// What a text says about its values is compared with what they are.
+TEST(Parse, TypesThatContradictTheValuesAreRefused) {
+  const auto main = [](const std::string& result, const std::string& lines) {
+    return error_of("func.func @main(%x: tensor<2xf32>)" + result + " {\n" + lines + "\n}\n");
+  };
+  EXPECT_EQ(main(" -> tensor<2xf32>", "return %x : tensor<2xf32>"), "no error");
+  EXPECT_EQ(main(" -> tensor<f32>", "return %x : tensor<2xf32>"),
+            "f.mlir:2:1: the function @main: result 0 is declared as tensor<f32>, but it is f32[2].");
+  EXPECT_EQ(
+      main(" -> tensor<2xi4>", "return %x : tensor<2xf32>"),
+      "f.mlir:2:1: the function @main: result 0 is declared as tensor<2xi4>, but its elements are f32.");
+  EXPECT_EQ(main(" -> tensor<2xf32>", "return %x, %x : tensor<2xf32>, tensor<2xf32>"),
+            "f.mlir:2:1: the function @main: as many results as declared, 1, are required, found 2.");
+  EXPECT_EQ(main("", "return %x : tensor<2xf32>"),
+            "f.mlir:2:1: the function @main: as many results as declared, 0, are required, found 1.");
+  EXPECT_EQ(main(" -> tensor<2xf32>", "return %x : tensor<5xf64>"),
+            "f.mlir:2:1: `return`: operand 0 is declared as tensor<5xf64>, but it is f32[2].");
+  EXPECT_EQ(main(" -> tensor<2xf32>", "return %x"),
+            "f.mlir:2:1: `return`: as many types as values are required, found 0 and 1.");
+  EXPECT_EQ(main("", "return"), "no error");
+  const std::string returned = "\nreturn %0 : tensor<2xf32>";
+  EXPECT_EQ(
+      main(" -> tensor<2xf32>", "%0 = \"stablehlo.sine\"(%x) : (tensor<7xf64>) -> tensor<2xf32>" + returned),
+      "f.mlir:2:6: `stablehlo.sine`: operand 0 is declared as tensor<7xf64>, but it is f32[2].");
+  EXPECT_EQ(error_of("func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n"
+                     "%0 = call @f(%x) : (tensor<2xf32>) -> tensor<2xf32>" +
+                     returned + "\n}\nfunc.func @f(%y: tensor<3xf32>) -> tensor<3xf32> {\n" +
+                     "return %y : tensor<3xf32>\n}"),
+            "f.mlir:2:6: argument 0 of @f is declared as tensor<3xf32>, but it is f32[2].");
+  EXPECT_EQ(error_of("func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n"
+                     "%0 = call @f(%x) : (tensor<2xf32>) -> tensor<2xf32>" +
+                     returned + "\n}\nfunc.func @f(%y: tensor<2xf32>) -> tensor<f32> {\n" +
+                     "return %y : tensor<2xf32>\n}"),
+            "f.mlir:6:1: the function @f: result 0 is declared as tensor<f32>, but it is f32[2].");
+}
+
+TEST(Parse, NamesAreDefinedOnceAndFunctionsReturnOnce) {
+  const auto main = [](const std::string& lines) {
+    return error_of("func.func @main(%x: tensor<f32>) -> tensor<f32> {\n" + lines + "\n}\n");
+  };
+  const std::string sine = "%0 = stablehlo.sine %x : tensor<f32>\n", end = "return %0 : tensor<f32>";
+  EXPECT_EQ(main(sine + end), "no error");
+  EXPECT_EQ(main(sine), "f.mlir:1:1: the function @main has no `return`.");
+  EXPECT_EQ(main(sine + end + "\n" + end), "f.mlir:4:1: an operation follows `return`.");
+  EXPECT_EQ(main(sine + sine + end), "f.mlir:3:6: %0 is defined twice.");
+  EXPECT_EQ(main("%x = stablehlo.sine %x : tensor<f32>\nreturn %x : tensor<f32>"),
+            "f.mlir:2:6: %x is defined twice.");
+  EXPECT_EQ(error_of("func.func @main(%x: tensor<f32>, %x: tensor<f32>) {\nreturn\n}"),
+            "f.mlir:1:1: %x is defined twice.");
+  EXPECT_EQ(error_of("func.func @main() {\nreturn\n}\nfunc.func @main() {\nreturn\n}"),
+            "f.mlir:4:1: the function @main is defined twice.");
+  EXPECT_EQ(error_of("func.func @main() {\nreturn\n}\n\"func.func\"() <{function_type = () -> (), sym_name = "
+                     "\"main\"}> ({\nreturn\n}) : () -> ()"),
+            "f.mlir:4:1: the function @main is defined twice.");
+  const auto region = [&](const std::string& lines) {
+    return main(
+        "%c = stablehlo.constant dense<1> : tensor<i32>\n"
+        "%0 = \"stablehlo.case\"(%c) ({\n" +
+        lines + "\n}) : (tensor<i32>) -> tensor<f32>\n" + end);
+  };
+  EXPECT_EQ(region("stablehlo.return %x : tensor<f32>"), "no error");
+  EXPECT_EQ(region("stablehlo.return %x : tensor<2xf32>"),
+            "f.mlir:4:1: `stablehlo.return`: operand 0 is declared as tensor<2xf32>, but it is f32[].");
+  EXPECT_EQ(region("%1 = stablehlo.sine %x : tensor<f32>"), "f.mlir:3:6: a region has no `return`.");
+  EXPECT_EQ(region("%c = stablehlo.sine %x : tensor<f32>\nstablehlo.return %c : tensor<f32>"),
+            "f.mlir:4:6: %c is defined twice.");
 }
 
 }  // namespace

@@ -81,6 +81,12 @@ void Parser::function() {
     f.has_body = true;
   }
   skip_location();
+  add(std::move(f));
+}
+
+void Parser::add(Function f) {
+  if (module_.find(f.name))
+    scan_.fail_at(f.at, "the function @" + std::string(f.name) + " is defined twice.");
   module_.functions.push_back(std::move(f));
 }
 
@@ -105,7 +111,7 @@ void Parser::generic_function(Op& op) {
     f.arguments = f.body.arguments;
     f.has_body = true;
   }
-  module_.functions.push_back(std::move(f));
+  add(std::move(f));
 }
 
 void Parser::resources() {

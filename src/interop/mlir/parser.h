@@ -35,6 +35,7 @@ class Parser {
   void top_level(bool in_module);
   void resources();
   void function();
+  void add(Function);
   void generic_function(Op&);
   std::vector<BlockArgument> parameters();
   std::vector<TypeSyntax> result_list();

@@ -217,8 +217,9 @@ void read_map(Context& c) {
   const Shape* saved = c.importer.map_shape;
   c.importer.map_shape = &shape;
   Scope inner{&c.scope, {}};
-  for (std::size_t i = 0; i < c.count(); ++i) inner.names[c.op.regions[0].arguments[i].name] = {c.value(i)};
-  Values out = c.importer.block(c.op.regions[0], inner);
+  for (std::size_t i = 0; i < c.count(); ++i)
+    c.importer.define(inner, c.op.regions[0].arguments[i].name, {c.value(i)}, c.op.at);
+  Values out = c.importer.block(c.op.regions[0], inner, c.op.at);
   c.importer.map_shape = saved;
   for (const Value& v : out) c.give(v.array);
 }

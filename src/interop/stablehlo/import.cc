@@ -80,9 +80,10 @@ Program Importer::function(const mlir::Function& f) {
   const Where at{file_, line_of(f.at)};
   Closed closed = trace_body(std::string(f.name), at, inputs, [&](const Arrays& in) -> Arrays {
     Scope scope;
-    for (std::size_t i = 0; i < in.size(); ++i) scope.names[f.arguments[i].name] = {{in[i], nullptr, -1, {}}};
+    for (std::size_t i = 0; i < in.size(); ++i)
+      define(scope, f.arguments[i].name, {{in[i], nullptr, -1, {}}}, f.at);
     Arrays out;
-    for (const Value& v : block(f.body, scope)) {
+    for (const Value& v : block(f.body, scope, f.at, &f)) {
       if (v.array.empty() && !checks)
         unsupported(f.at, "a function that returns tokens or tuples is not supported.");
       if (!checks) refuse_narrow(v.narrow, "a result");
@@ -94,22 +95,47 @@ Program Importer::function(const mlir::Function& f) {
   return closed.program;
 }
 
-Values Importer::block(const Region& region, Scope& scope) {
+Values Importer::block(const Region& region, Scope& scope, std::size_t at, const mlir::Function* f) {
   scope.names.reserve(scope.names.size() + region.ops.size());
   for (const Op& op : region.ops) {
     if (!is_return(op.name)) {
       operation(op, scope);
       continue;
     }
-    Values out;
-    for (const mlir::Use& use : op.operands) {
-      const Value* v = scope.find(use);
-      if (!v) fail(use.at, "%" + std::string(use.name) + " is not defined.");
-      out.push_back(*v);
-    }
-    return out;
+    if (&op != &region.ops.back())
+      fail((&op + 1)->at, "an operation follows `" + std::string(op.name) + "`.");
+    return returned(op, scope, f);
   }
-  return {};
+  fail(at, f ? "the function @" + std::string(f->name) + " has no `return`." : "a region has no `return`.");
+}
+
+Values Importer::returned(const Op& op, const Scope& scope, const mlir::Function* f) const {
+  Values out;
+  for (const mlir::Use& use : op.operands) {
+    const Value* v = scope.find(use);
+    if (!v) fail(use.at, "%" + std::string(use.name) + " is not defined.");
+    out.push_back(*v);
+  }
+  if (op.operand_types.size() != out.size() && !(op.arrow && out.empty()))
+    fail(op.at, "`" + std::string(op.name) + "`: as many types as values are required, found " +
+                    std::to_string(op.operand_types.size()) + " and " + std::to_string(out.size()) + ".");
+  check_operands(op, scope);
+  if (!f) return out;
+  const std::string who = "the function @" + std::string(f->name);
+  if (out.size() != f->results.size())
+    fail(op.at, who + ": as many results as declared, " + std::to_string(f->results.size()) +
+                    ", are required, found " + std::to_string(out.size()) + ".");
+  for (std::size_t i = 0; i < out.size(); ++i)
+    if (const std::string found = contradiction(f->results[i], out[i]); !found.empty())
+      fail(op.at, who + ": result " + std::to_string(i) + " is declared as " +
+                      std::string(f->results[i].text) + found);
+  return out;
+}
+
+void Importer::define(Scope& scope, Text name, Values values, std::size_t at) const {
+  for (const Scope* s = &scope; s; s = s->outer)
+    if (s->names.contains(name)) fail(at, "%" + std::string(name) + " is defined twice.");
+  scope.names.emplace(name, std::move(values));
 }
 
 void Importer::operation(const Op& op, Scope& scope) {
@@ -145,7 +171,7 @@ void Importer::name_results(const Op& op, Scope& scope, Values results) {
     Values part(results.begin() + static_cast<std::ptrdiff_t>(next),
                 results.begin() + static_cast<std::ptrdiff_t>(next) + count);
     next += static_cast<std::size_t>(count);
-    scope.names[name] = std::move(part);
+    define(scope, name, std::move(part), op.at);
   }
 }
 
@@ -164,17 +190,28 @@ std::string element_of(const Narrow* n, const Array& a) {
 
 }  // namespace
 
-/// Whether narrow operands are what the text says: nobody else would see i8 in the place of i4.
+/// The rest of a sentence about a declared type that is not that of the value; empty: it may be.
+std::string Importer::contradiction(const mlir::TypeSyntax& t, const Value& v) const {
+  if (t.kind != mlir::TypeSyntax::Kind::tensor) return {};
+  if (v.array.empty()) return ", but it is a token or a tuple.";
+  if (t.narrow != v.narrow) return ", but its elements are " + element_of(v.narrow, v.array) + ".";
+  const bool differs = t.type && v.array.type() != *t.type && !map_shape;
+  return differs ? ", but it is " + show(v.array.type()) + "." : "";
+}
+
+/// Whether operands are what the text says: nobody else would see i8 in the place of i4, for example.
 void Importer::check_operands(const Op& op, const Scope& scope) const {
   const auto& types = op.operand_types;
   const std::size_t count = op.operands.size() + op.inits.size();
   if (types.size() != count && (op.arrow || types.size() != 1)) return;
+  if (!op.arrow && op.name == "stablehlo.complex") return;  // its one type is the result's
   for (std::size_t i = 0; i < count; ++i) {
     const mlir::TypeSyntax& t = types[types.size() == count ? i : 0];
     const Value* v = scope.find(i < op.operands.size() ? op.operands[i] : op.inits[i - op.operands.size()]);
-    if (!v || v->array.empty() || t.kind != mlir::TypeSyntax::Kind::tensor || t.narrow == v->narrow) continue;
-    fail(op.at, "`" + std::string(op.name) + "`: operand " + std::to_string(i) + " is declared as " +
-                    std::string(t.text) + ", but its elements are " + element_of(v->narrow, v->array) + ".");
+    if (!v) continue;  // whoever reads it says so
+    if (const std::string found = contradiction(t, *v); !found.empty())
+      fail(op.at, "`" + std::string(op.name) + "`: operand " + std::to_string(i) + " is declared as " +
+                      std::string(t.text) + found);
   }
 }
 
@@ -224,10 +261,15 @@ Values Importer::call(Text name, const Values& arguments, const Op& at) {
   if (f->arguments.size() != arguments.size())
     fail(at.at, "@" + std::string(name) + " takes " + std::to_string(f->arguments.size()) +
                     " arguments, found " + std::to_string(arguments.size()) + ".");
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    if (const std::string found = contradiction(f->arguments[i].type, arguments[i]); !found.empty())
+      fail(at.at, "argument " + std::to_string(i) + " of @" + std::string(name) + " is declared as " +
+                      std::string(f->arguments[i].type.text) + found);
   calls_.push_back(name);
   Scope scope;
-  for (std::size_t i = 0; i < arguments.size(); ++i) scope.names[f->arguments[i].name] = {arguments[i]};
-  Values out = block(f->body, scope);
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    define(scope, f->arguments[i].name, {arguments[i]}, f->at);
+  Values out = block(f->body, scope, f->at, f);
   calls_.pop_back();
   return out;
 }
@@ -352,9 +394,9 @@ Closed Context::region(std::size_t i, const Types& inputs) const {
   return trace_body(name(), where, inputs, [&](const Arrays& in) -> Arrays {
     Scope inner{&scope, {}};
     for (std::size_t k = 0; k < in.size(); ++k)
-      inner.names[r.arguments[k].name] = {{in[k], nullptr, -1, {}, narrow_inputs[k]}};
+      importer.define(inner, r.arguments[k].name, {{in[k], nullptr, -1, {}, narrow_inputs[k]}}, op.at);
     Arrays out;
-    for (const Value& v : importer.block(r, inner)) {
+    for (const Value& v : importer.block(r, inner, op.at)) {
       if (v.array.empty()) unsupported(name() + ": a region that returns tokens or tuples is not supported.");
       out.push_back(v.array);
     }

@@ -44,8 +44,12 @@ class Importer {
   /// Traces a function. With checks, their operands are added to the outputs.
   Program function(const mlir::Function&);
 
-  /// The values that a block returns.
-  Values block(const Region&, Scope&);
+  /// The values that a block returns: that of a function, or of the operation at `at`.
+  Values block(const Region&, Scope&, std::size_t at, const mlir::Function* = nullptr);
+  /// Those that a `return` names, checked against the types that it and the function declare.
+  Values returned(const Op&, const Scope&, const mlir::Function*) const;
+  /// Gives a name, which must be new, to these values.
+  void define(Scope&, Text name, Values, std::size_t at) const;
   /// One operation; its results go into the scope.
   void operation(const Op&, Scope&);
   /// Gives the results of an operation their names, and checks them against the declared types. Those of
@@ -68,6 +72,7 @@ class Importer {
   std::int64_t replica = 0, partition = 0;     // inside interpreter.run_parallel: the process being walked
 
  private:
+  std::string contradiction(const mlir::TypeSyntax&, const Value&) const;
   void check_operands(const Op&, const Scope&) const;
   void check_results(const Op&, const Values&) const;
   void narrow_results(const Op&, const Scope&, Values&) const;

@@ -71,7 +71,8 @@ void Machine::start() {
       const mlir::Function* f = c_.importer.module.find(name);
       if (!f || !f->has_body) c_.fail("there is no function @" + std::string(name) + ".");
       processes_.push_back({f, r, p});
-      for (const auto& a : f->arguments) processes_.back().scope.names[a.name] = {c_.value(operand++)};
+      for (const auto& a : f->arguments)
+        c_.importer.define(processes_.back().scope, a.name, {c_.value(operand++)}, f->at);
     }
   }
 }
@@ -83,16 +84,15 @@ void Machine::walk(Process& p) {
     const Op& op = p.op();
     if (meets_others(op.name)) return;
     if (op.name == "return" || op.name == "func.return") {
-      for (const mlir::Use& use : op.operands) {
-        const Value* v = p.scope.find(use);
-        if (!v) c_.importer.fail(use.at, "%" + std::string(use.name) + " is not defined.");
-        p.results.push_back(*v);
-      }
-      break;
+      if (&op != &p.function->body.ops.back())
+        c_.importer.fail((&op + 1)->at, "an operation follows `return`.");
+      p.results = c_.importer.returned(op, p.scope, p.function);
+      p.done = true;
+      return;
     }
     c_.importer.operation(op, p.scope);
   }
-  p.done = true;
+  c_.importer.fail(p.function->at, "the function @" + std::string(p.function->name) + " has no `return`.");
 }
 
 /// The groups of processes that this operation names, each in its order.
