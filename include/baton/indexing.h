@@ -3,6 +3,9 @@
 // updated array.
 //   x.at(0)   x.at(all, range(1, -1))   x.at(ellipsis, newaxis, i)   x.at(rows).set(0)   x.at(i, j).add(y)
 // Out of bounds, reads take the nearest element and updates are dropped, unless a mode says otherwise.
+#include <cstdint>
+#include <type_traits>
+
 #include "baton/numpy.h"
 
 namespace baton {
@@ -25,7 +28,10 @@ struct Index {
   enum class Kind : std::uint8_t { integer, range, newaxis, ellipsis, array };
   template <class T>
   requires(std::is_integral_v<T> && !std::is_same_v<T, bool>) Index(T i)
-      : kind(Kind::integer), integer(static_cast<std::int64_t>(i)) {}
+      : kind(Kind::integer),  // beyond s64 it stays beyond every axis, and does not turn negative
+        integer(std::is_unsigned_v<T> && static_cast<std::uint64_t>(i) > INT64_MAX
+                    ? INT64_MAX
+                    : static_cast<std::int64_t>(i)) {}
   Index(const range& r) : kind(Kind::range), part(r) {}
   Index(const All&) : kind(Kind::range) {}
   Index(NewAxis) : kind(Kind::newaxis) {}

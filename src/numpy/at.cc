@@ -78,6 +78,9 @@ Items resolve(const Type& type, const std::vector<Index>& indices) {
   return items;
 }
 
+/// A whole number as an index array: s64 only where s32 does not hold it.
+Array place(std::int64_t i) { return Operand(i).array(i < INT32_MIN || i > INT32_MAX ? s64 : s32); }
+
 bool any_array(const Items& items) {
   return std::any_of(items.begin(), items.end(), [](const Item& i) { return i.kind == Kind::array; });
 }
@@ -190,7 +193,7 @@ Located locate(const Items& items, const Layout& l, const Shape& shape) {
       index = i.array;
       axes.assign(places.end() - i.array.rank(), places.end());
     } else if (i.kind == Kind::integer) {
-      index = Operand(i.start).array(s32);
+      index = place(i.start);
     } else if (i.kind == Kind::part && part_place[n] >= 0) {
       index = lax::add(lax::mul(lax::iota({s32, {i.count}}, 0), i.step), i.start);
       axes = {part_place[n]};
@@ -215,7 +218,8 @@ Array windowed(const Array& x, const Items& items) {
   Arrays starts(at(x.rank()));
   Shape sizes = x.shape();
   bool wide = false;
-  for (const Item& i : items) wide = wide || (i.kind == Kind::array && i.array.dtype() == s64);
+  for (const Item& i : items)
+    wide = wide || (i.kind == Kind::array ? i.array.dtype() == s64 : i.start > INT32_MAX);
   const Dtype d = wide ? s64 : s32;
   for (const Item& i : items) {
     if (i.kind == Kind::newaxis) continue;
@@ -242,7 +246,7 @@ Array read(const Array& x, const std::vector<Index>& indices, const IndexOptions
     if (i.kind == Kind::array) arrays = true, scalars = scalars && i.array.rank() == 0;
     if (i.kind != Kind::integer) continue;
     if (options.mode == lax::GatherMode::fill && !inside(i, x.shape())) {
-      i.kind = Kind::array, i.array = Operand(i.start).array(s32), arrays = true, scalars = false;
+      i.kind = Kind::array, i.array = place(i.start), arrays = true, scalars = false;
     } else {
       i.start = std::clamp<std::int64_t>(i.start, 0, std::max<std::int64_t>(x.shape()[at(i.axis)] - 1, 0));
     }
@@ -311,7 +315,7 @@ Array update_window(const Array& x, const Items& items, const Array& value, Comb
   }
   if (sizes == x.shape()) return update;
   Arrays starts;
-  for (std::int64_t s : start) starts.push_back(Operand(s).array(s > INT32_MAX ? s64 : s32));
+  for (std::int64_t s : start) starts.push_back(place(s));
   return lax::dynamic_update_slice(x, update, starts, {.allow_negative_indices = false});
 }
 

@@ -102,13 +102,15 @@ Array linspace(Operand start, Operand stop, std::int64_t count, const LinspaceOp
   Shape shape = from.shape();
   shape.insert(shape.begin(), count);
   const std::int64_t parts = options.endpoint ? count - 1 : count;
+  if (parts < 1) return to(broadcast(from, shape), result);
+  shape[0] = parts;
   const Array a = broadcast(from, shape), b = broadcast(end, shape);
-  if (parts < 1) return to(a, result);
-  // Mixed from both ends, so that the last element is `stop` itself.
+  // Mixed from both ends; the last element is `stop` itself, whatever the others are.
   const Array share = lax::div(positions(shape, 0, inside), static_cast<double>(parts));
   const Array rest = lax::sub(lax::full_like(share, 1), share);
   const Array left = lax::mul(a, rest), right = lax::mul(b, share);
-  const Array mixed = lax::add(left, right);
+  Array mixed = lax::add(left, right);
+  if (options.endpoint) mixed = lax::concatenate({mixed, lax::expand_dims(end, {0})}, 0);
   if (is_inexact(result)) return to(mixed, result);
   return to(lax::floor(mixed), result);
 }

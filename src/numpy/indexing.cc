@@ -5,6 +5,12 @@
 namespace baton {
 namespace {
 using namespace numpy;
+
+/// Indices modulo the extent, of a dtype that holds it.
+Array around(const Array& i, std::int64_t extent) {
+  const Array low = i.dtype() == u64 && extent > 0 ? remainder(i, lax::full_like(i, extent)) : i;  // fits s64
+  return remainder(wrapped_index(low, extent), extent);
+}
 }  // namespace
 
 Array take(Operand x, Operand indices, std::optional<int> axis, const TakeOptions& options) {
@@ -13,10 +19,7 @@ Array take(Operand x, Operand indices, std::optional<int> axis, const TakeOption
   require_integers("take", i);
   const std::int64_t k = axis_of("take", axis.value_or(0), a.type()), extent = a.shape()[at(k)];
   const auto o = gather_options("take", options.mode, IndexMode::fill, options.fill_value);
-  if (options.mode == IndexMode::wrap) {
-    const Array wide = wrapped_index(i, extent);  // of a dtype that holds the extent
-    return ops::take("take", a, remainder(wide, extent), k, o);
-  }
+  if (options.mode == IndexMode::wrap) return ops::take("take", a, around(i, extent), k, o);
   // As in numpy, clipping takes negative indices to 0.
   const bool clips = o.mode == lax::GatherMode::clip;
   return ops::take("take", a, clips ? i : wrapped_index(i, extent), k, o);
@@ -31,8 +34,9 @@ Array take_along_axis(Operand x, Operand indices, int axis, const TakeOptions& o
                                       " and " + show(given.type()) + ".");
   const std::int64_t k = axis_of("take_along_axis", axis, a.type()), extent = a.shape()[at(k)];
   const auto o = gather_options("take_along_axis", options.mode, IndexMode::fill, options.fill_value);
-  Array i = options.mode == IndexMode::clip ? given : wrapped_index(given, extent);
-  if (options.mode == IndexMode::wrap) i = remainder(i, extent);
+  const Array i = options.mode == IndexMode::clip   ? given
+                  : options.mode == IndexMode::wrap ? around(given, extent)
+                                                    : wrapped_index(given, extent);
   const Shape others[] = {kept(a.shape(), {k}), kept(i.shape(), {k})};
   Shape from = common_shape("take_along_axis", others), vectors = from;
   from[at(k)] = extent, vectors[at(k)] = i.shape()[at(k)];

@@ -39,7 +39,9 @@ Array take_along(std::string_view name, const Array& x, const Array& indices, st
 
 Array wrapped_index(const Array& index, std::int64_t extent) {
   const bool wide = size_of(index.dtype()) == 8 || index.dtype() == u32 || extent > INT32_MAX;
-  const Array i = lax::convert_element_type(index, wide ? s64 : s32);
+  // Beyond s64 an index is out of bounds whatever it is, but would turn negative.
+  const Array low = index.dtype() == u64 ? lax::min(index, lax::full_like(index, INT64_MAX)) : index;
+  const Array i = lax::convert_element_type(low, wide ? s64 : s32);
   if (is_unsigned(index.dtype())) return i;
   const Array shifted = lax::add(i, extent), negative = lax::lt(i, 0);
   return lax::select(negative, shifted, i);

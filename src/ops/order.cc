@@ -20,7 +20,8 @@ void sort_lanes(std::span<const View> in, std::span<const View> out, std::int64_
   const auto strides = strides_of(lanes);
   const auto axis = static_cast<std::size_t>(dimension);
   const std::int64_t n = lanes[axis], step = strides[axis];
-  lanes[axis] = n > 0 ? 1 : 0;
+  if (in[0].type->size() == 0) return;  // a lane may be long where there is none
+  lanes[axis] = 1;
   std::vector<std::int64_t> order(static_cast<std::size_t>(n));
   for (Counter c(lanes); !c.done(); c.next()) {
     const std::int64_t start = offset_of(c.index(), strides);

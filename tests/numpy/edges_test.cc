@@ -62,6 +62,48 @@ TEST(NumpyEdges, TakingNothingFromEmptyAxes) {
   EXPECT_EQ(grad([](const Array& a) { return linalg::det(a); })(none({0, 0})).shape(), (Shape{0, 0}));
 }
 
+/// Unsigned indices above s64 lie beyond every axis; as s64 they would be negative.
+TEST(NumpyEdges, IndicesAboveS64) {
+  using D = IndexMode;
+  const Array x({1.f, 2.f}), i({UINT64_MAX, std::uint64_t{0}});
+  const std::uint64_t last = UINT64_MAX;
+  EXPECT_EQ(values<float>(x.at(i).get()), (Floats{2, 1}));
+  EXPECT_EQ(values<float>(x.at(i).get({.mode = D::fill, .fill_value = 7})), (Floats{7, 1}));
+  EXPECT_EQ(values<float>(x.at(i).add(10)), (Floats{11, 2}));  // dropped
+  EXPECT_EQ(values<float>(x.at(i).add(10, {.mode = D::clip})), (Floats{11, 12}));
+  EXPECT_EQ(Array(x.at(Array(last))).item(), 2.f);
+  EXPECT_EQ(values<float>(x.at(Array(last)).add(10)), (Floats{1, 2}));
+  EXPECT_EQ(values<float>(take(x, i, 0, {.mode = D::wrap})), (Floats{2, 1}));
+  EXPECT_EQ(values<float>(take(x, i, 0, {.mode = D::clip})), (Floats{2, 1}));
+  EXPECT_TRUE(std::isnan(values<float>(take(x, i, 0))[0]));
+  EXPECT_EQ(values<float>(take_along_axis(x, i, 0, {.mode = D::wrap})), (Floats{2, 1}));
+  EXPECT_TRUE(std::isnan(values<float>(take_along_axis(x, i, 0))[0]));
+  const Array three({1.f, 2.f, 3.f});  // 2^64 - 1 and 2^64 - 3 are 0 and 1 modulo 3
+  EXPECT_EQ(values<float>(take(three, Array({last, last - 2}), 0, {.mode = D::wrap})), (Floats{1, 2}));
+  // The same for one number.
+  EXPECT_EQ(Array(x.at(last)).item(), 2.f);
+  EXPECT_EQ(values<float>(x.at(last).set(10)), (Floats{1, 2}));
+  EXPECT_EQ(values<float>(x.at(last).set(10, {.mode = D::clip})), (Floats{1, 10}));
+  EXPECT_EQ(Array(x.at(last).get({.mode = D::fill, .fill_value = 7})).item(), 7.f);
+  for (std::int64_t far : {std::int64_t{1} << 32, INT64_MAX, -(std::int64_t{1} << 32), INT64_MIN})
+    EXPECT_EQ(Array(x.at(far).get({.mode = D::fill, .fill_value = 7})).item(), 7.f) << far;
+}
+
+TEST(NumpyEdges, TheLastElementOfLinspaceIsTheStop) {
+  const auto ends = values<float>(linspace(Array(INFINITY), Array(1.f), 3));
+  EXPECT_EQ(ends, (Floats{INFINITY, INFINITY, 1}));
+  EXPECT_EQ(values<float>(linspace(0, 0.1f, 7)).back(), 0.1f);
+  EXPECT_EQ(values<float>(linspace(3, 5, 1)), Floats{3});
+  EXPECT_EQ(linspace(3, 5, 0).shape(), Shape{0});
+  EXPECT_EQ(values<float>(linspace(Array({1.f, 2.f}), 4, 2)), (Floats{1, 2, 4, 4}));
+  const Array slope = grad([](const Array& stop) { return sum(linspace(0, stop, 5)); })(Array(4.f));
+  EXPECT_EQ(slope.item(), 2.5f);
+}
+
+TEST(NumpyEdges, SortingLongLanesThatAreNotThere) {
+  EXPECT_EQ(sort(none({std::int64_t{1} << 40, 0}), 0).shape(), (Shape{std::int64_t{1} << 40, 0}));
+}
+
 TEST(NumpyEdges, TakingSomethingFromAnEmptyAxisIsRefused) {
   EXPECT_EQ(message([] { take(none({0}), Array({0}), 0); }),
             "take: axis 0 of f32[0] has no elements to take, found indices for f32[1].\n  Give indices "
