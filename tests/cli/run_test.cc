@@ -239,5 +239,25 @@ TEST_F(Run, InfoNamesEnginesLibrariesAndLicences) {
     EXPECT_NE(s.out.find(text), std::string::npos) << text << "\n" << s.out;
 }
 
+TEST_F(Run, AnswersThatFindNoPlaceAreErrors) {
+  put("f.mlir", swapped);
+  for (const char* command : {"info", "check f.mlir", "--help"}) {
+    const Said s = run("{ " BATON_TOOL " " + std::string(command) + " > /dev/full; echo $? 1>&2; }");
+    EXPECT_EQ(s.err, "baton: the standard output cannot be written.\n1\n") << command;
+  }
+}
+
+TEST_F(Run, UnknownCommandsAreNamed) {
+  const Said s = baton("bogus f.mlir");
+  EXPECT_EQ(s.code, 2);
+  EXPECT_EQ(s.err,
+            "baton: `bogus` is not a command; there are run, grad, check, info.\nRun with --help for more "
+            "information.\n");
+  EXPECT_EQ(baton("").code, 2);
+  inputs(two());
+  EXPECT_EQ(tool("run", swapped, "--donate ''").code, 2);
+  EXPECT_EQ(tool("run", swapped, "--donate ,").code, 2);
+}
+
 }  // namespace
 }  // namespace baton

@@ -5,8 +5,18 @@
 #include "baton/error.h"
 #include "commands.h"
 
-int main(int argc, char** argv) {
-  using namespace baton::tool;
+namespace baton::tool {
+namespace {
+
+/// What was printed may still be in memory, and may not find a place.
+int finish(int code) {
+  std::cout.flush();
+  if (std::cout) return code;
+  std::cerr << "baton: the standard output cannot be written.\n";
+  return code == 0 ? 1 : code;
+}
+
+int start(int argc, char** argv) {
   CLI::App app("Runs and differentiates StableHLO programs.");
   app.name("baton");
   app.require_subcommand(1);
@@ -22,7 +32,8 @@ int main(int argc, char** argv) {
   CLI::App* run_command = app.add_subcommand("run", "Runs a program: reads in.*, writes out.*");
   add_run_options(run_command);
   run_command->add_option("--donate", options.donate, "inputs whose memory the results may take: 0,1")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->check([](const std::string& number) { return number.empty() ? "a number is required" : ""; });
   run_command->add_flag("--report", options.report,
                         "says what became of each donated input, and the memory used");
   CLI::App* grad_command =
@@ -37,6 +48,15 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
+    const std::vector<std::string> left = app.remaining();
+    if (app.get_subcommands().empty() && !left.empty()) {  // the library says only that one is required
+      std::string names;
+      for (const CLI::App* command : app.get_subcommands({}))
+        names += (names.empty() ? "" : ", ") + command->get_name();
+      std::cerr << "baton: `" << left[0] << "` is not a command; there are " << names
+                << ".\nRun with --help for more information.\n";
+      return 2;
+    }
     const int code = app.exit(e);
     return code == 0 ? 0 : 2;
   }
@@ -53,3 +73,8 @@ int main(int argc, char** argv) {
     return 1;
   }
 }
+
+}  // namespace
+}  // namespace baton::tool
+
+int main(int argc, char** argv) { return baton::tool::finish(baton::tool::start(argc, argv)); }
