@@ -397,6 +397,8 @@ TEST(Parse, NamesAreDefinedOnceAndFunctionsReturnOnce) {
   };
   const std::string sine = "%0 = stablehlo.sine %x : tensor<f32>\n", end = "return %0 : tensor<f32>";
   EXPECT_EQ(main(sine + end), "no error");
+  EXPECT_EQ(main("%0 = stablehlo.optimization_barrier %x, %x : tensor<f32>, tensor<f32>\n" + end),
+            "f.mlir:2:6: `stablehlo.optimization_barrier` has 2 results; fewer names are given.");
   EXPECT_EQ(main(sine), "f.mlir:1:1: the function @main has no `return`.");
   EXPECT_EQ(main(sine + end + "\n" + end), "f.mlir:4:1: an operation follows `return`.");
   EXPECT_EQ(main(sine + sine + end), "f.mlir:3:6: %0 is defined twice.");

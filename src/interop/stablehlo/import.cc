@@ -163,11 +163,12 @@ void Importer::operation(const Op& op, Scope& scope) {
 void Importer::name_results(const Op& op, Scope& scope, Values results) {
   check_results(op, results);
   narrow_results(op, scope, results);
-  std::size_t next = 0;
+  std::size_t names = 0, next = 0;
+  for (const auto& [name, count] : op.results) names += static_cast<std::size_t>(count);
+  if (names > 0 && names != results.size())
+    fail(op.at, "`" + std::string(op.name) + "` has " + std::to_string(results.size()) + " results; " +
+                    (names > results.size() ? "more" : "fewer") + " names are given.");
   for (const auto& [name, count] : op.results) {
-    if (next + static_cast<std::size_t>(count) > results.size())
-      fail(op.at, "`" + std::string(op.name) + "` has " + std::to_string(results.size()) +
-                      " results; more names are given.");
     Values part(results.begin() + static_cast<std::ptrdiff_t>(next),
                 results.begin() + static_cast<std::ptrdiff_t>(next) + count);
     next += static_cast<std::size_t>(count);
