@@ -220,7 +220,9 @@ NamedArrays load_npz(const std::string& path) {
   for (const auto& [name, bytes] : zip::read(file.text(), path)) {
     std::string key = name;
     if (key.ends_with(".npy")) key.resize(key.size() - 4);
-    arrays[key] = read_npy(bytes, path + "(" + name + ")", nullptr);
+    if (!arrays.emplace(key, read_npy(bytes, path + "(" + name + ")", nullptr)).second)
+      throw UsageError(std::string(who) + ": " + path + ": two entries are named `" + key +
+                       "`.\n  Write the archive again, with names that differ.");
   }
   return arrays;
 }

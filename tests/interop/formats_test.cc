@@ -407,6 +407,15 @@ TEST_F(Formats, HeadersAboveTheLimitAreNotWritten) {
   EXPECT_FALSE(std::filesystem::exists(path("f")));
 }
 
+TEST_F(Formats, EntriesOfOneNameAreRefused) {
+  save_npz(path("z"), {{"a", Array(1.f)}, {"b", Array(2.f)}});
+  std::string z = bytes("z");
+  for (std::size_t i = 0; (i = z.find("b.npy", i)) != std::string::npos;) z[i] = 'a';
+  put("f", z);
+  EXPECT_EQ(named([&] { load_npz(path("f")); }),
+            "npy: f: two entries are named `a`.\n  Write the archive again, with names that differ.");
+}
+
 /// Many entries of the directory over one packed entry would unpack to any size.
 TEST_F(Formats, EntriesThatOverlapAreRefused) {
   save_npz(path("z"), {{"a", Array(std::vector<float>(1000), {1000})}}, true);
