@@ -9,9 +9,9 @@ set -euo pipefail
 # enough. clang is pinned by name to 14: another version formats differently.
 packages=(g++ cmake ninja-build libfmt-dev nlohmann-json3-dev libxxhash-dev libcli11-dev libboost-math-dev
           zlib1g-dev libgtest-dev python3)
-dev_packages=(git ccache clang-14 clang-format-14 clang-tidy-14)
+dev_packages=(git clang-14 clang-format-14 clang-tidy-14)
 commands=(g++ cmake ninja python3)
-dev_commands=(git ccache clang++-14 clang-format-14 clang-tidy-14)
+dev_commands=(git clang++-14 clang-format-14 clang-tidy-14)
 headers=(fmt/core.h nlohmann/json.hpp xxhash.h CLI/CLI.hpp boost/math/special_functions/gamma.hpp zlib.h gtest/gtest.h)
 
 for argument in "$@"; do

@@ -5,34 +5,28 @@
 #include "baton/baton.h"
 #include "baton/random.h"
 
-namespace lax = baton::lax;
 using baton::Array;
 
 struct Line {
   Array slope, offset;
 };
 
-Array predict(const Line& line, const Array& x) {
-  const Array slope = lax::broadcast_in_dim(line.slope, x.shape(), {});
-  return lax::add(lax::mul(slope, x), lax::broadcast_in_dim(line.offset, x.shape(), {}));
-}
+Array predict(const Line& line, const Array& x) { return line.slope * x + line.offset; }
 
 Array mean_squared_error(const Line& line, const Array& x, const Array& y) {
-  const Array error = lax::sub(predict(line, x), y);
-  return lax::div(lax::reduce_sum(lax::mul(error, error), {0}), static_cast<double>(x.size()));
+  return baton::mean(baton::square(predict(line, x) - y));
 }
 
 std::pair<Line, Array> step(const Line& line, const Array& x, const Array& y) {
   const auto [loss, gradient] = baton::value_and_grad(mean_squared_error)(line, x, y);
-  const auto descend = [](const Array& p, const Array& g) { return lax::sub(p, lax::mul(g, 0.1)); };
+  const auto descend = [](const Array& p, const Array& g) { return p - 0.1 * g; };
   return {baton::tree_map(descend, line, gradient), loss};
 }
 
 int main() {
   const auto [points, noise] = baton::random::split<2>(baton::random::key(0));
   const Array x = baton::random::uniform(points, {100}, baton::f32, -1.0, 1.0);
-  const Array y =
-      lax::add(lax::add(lax::mul(x, 3.0), 2.0), lax::mul(baton::random::normal(noise, {100}), 0.01));
+  const Array y = 3.0 * x + 2.0 + 0.01 * baton::random::normal(noise, {100});
   Line line{Array(0.f), Array(0.f)};
   const auto train = baton::jit(step);
   for (int i = 0; i < 300; ++i) {

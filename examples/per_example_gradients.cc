@@ -5,13 +5,9 @@
 
 #include "baton/baton.h"
 
-namespace lax = baton::lax;
 using baton::Array;
 
-Array loss(const Array& w, const Array& x, const Array& y) {
-  const Array error = lax::sub(lax::reduce_sum(lax::mul(w, x), {0}), y);
-  return lax::mul(error, error);
-}
+Array loss(const Array& w, const Array& x, const Array& y) { return baton::square(baton::sum(w * x) - y); }
 
 struct Forward {
   Array out;
@@ -24,7 +20,7 @@ int main() {
       baton::vmap([](const Array& a, const Array& b, const Array& c) { return baton::grad(loss)(a, b, c); },
                   {.in = {baton::whole, baton::axis(0), baton::axis(0)}});
   const Array g = gradients(w, x, y);
-  const Array norms = lax::sqrt(lax::reduce_sum(lax::mul(g, g), {1}));
+  const Array norms = baton::linalg::norm(g, {}, 1);
   std::cout << "gradients of each example\n" << g << "\nnorms " << norms << "\n";
 
   const auto clip =
@@ -32,8 +28,8 @@ int main() {
                         [](const Array& v) {
                           return Forward{v, {}};
                         },
-                        [](const baton::Nothing&, const Array& ct) { return lax::clamp(-1.0, ct, 1.0); });
-  const Array clipped = baton::grad([clip](const Array& v) { return lax::mul(clip(v), 10.0); })(Array(1.f));
+                        [](const baton::Nothing&, const Array& ct) { return baton::clip(ct, -1.0, 1.0); });
+  const Array clipped = baton::grad([clip](const Array& v) { return 10.0 * clip(v); })(Array(1.f));
   std::cout << "clipped gradient " << clipped << "\n";
   return norms.read<float>()[1] == 4.f && clipped.item() == 1.f ? 0 : 1;
 }

@@ -44,6 +44,19 @@ class Array {
   template <Element T>
   Array(std::initializer_list<T> values, Shape shape, Where where = Where::here())
       : Array(std::span<const T>(values.begin(), values.size()), std::move(shape), where) {}
+  /// A matrix, row by row: `Array({{1.f, 2.f}, {3.f, 4.f}})`.
+  template <Element T>
+  explicit Array(std::initializer_list<std::initializer_list<T>> rows, Where where = Where::here()) {
+    std::vector<std::conditional_t<std::is_same_v<T, bool>, unsigned char, T>>
+        values;  // bool: no vector of bits
+    const std::size_t columns = rows.size() ? rows.begin()->size() : 0;
+    for (const std::initializer_list<T>& row : rows) {
+      require_row(row.size(), columns, where);
+      values.insert(values.end(), row.begin(), row.end());
+    }
+    const Shape shape = {static_cast<std::int64_t>(rows.size()), static_cast<std::int64_t>(columns)};
+    *this = Array(Type{dtype_of<T>, shape}, values.data(), where);
+  }
   template <Element T>
   requires(!std::is_same_v<T, bool>)
       Array(const std::vector<T>& values, Shape shape, Where where = Where::here())
@@ -154,6 +167,7 @@ class Array {
   }
 
  private:
+  static void require_row(std::size_t found, std::size_t first, Where where);
   static Type checked(Type type, std::size_t found, Where where);
   bool valid() const;
   void item_into(Dtype dtype, void* out, Where where) const;

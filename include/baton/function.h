@@ -13,9 +13,20 @@ struct signature {};  // no member `type`: not a function with written parameter
 template <class F>
 requires requires { &F::operator(); }
 struct signature<F> : signature<decltype(&F::operator())> {};
+template <class T>
+inline constexpr bool is_changed =
+    std::is_lvalue_reference_v<T> && !std::is_const_v<std::remove_reference_t<T>>;
+/// The type itself; what `x.at(...)` gives is read, and becomes an Array.
+template <class R>
+using read_t =
+    std::conditional_t<std::is_same_v<std::remove_cvref_t<R>, Indexed>, Array, std::remove_cvref_t<R>>;
 template <class R, class... A>
 struct signature<R (*)(A...)> {
-  using type = std::remove_cvref_t<R>(std::remove_cvref_t<A>...);
+  static_assert(!std::is_void_v<R>, "baton: the function returns nothing; it must return what it computes");
+  static_assert(!(is_changed<A> || ...),
+                "baton: a parameter of the function is a non-const reference; take it by value or by const "
+                "reference, and return the new value");
+  using type = read_t<R>(std::remove_cvref_t<A>...);
 };
 template <class R, class... A>
 struct signature<R (*)(A...) noexcept> : signature<R (*)(A...)> {};
@@ -51,16 +62,23 @@ struct Result {
   core::VisitFn visit = nullptr;
 };
 
+template <class F, class... A>
+decltype(auto) call_and_read(F& f, A&&... a) {
+  if constexpr (std::is_same_v<std::remove_cvref_t<decltype(f(std::forward<A>(a)...))>, Indexed>)
+    return Array(static_cast<const Array&>(f(std::forward<A>(a)...)));
+  else
+    return f(std::forward<A>(a)...);
+}
 /// Calls f with copies of the arguments. A mutable lambda that is const here is called as a copy.
 template <class F, class Tuple>
 decltype(auto) call(F& f, const Tuple& arguments) {
   return std::apply(
       [&](const auto&... a) -> decltype(auto) {
         if constexpr (std::is_invocable_v<F&, std::remove_cvref_t<decltype(a)>...>) {
-          return f(std::remove_cvref_t<decltype(a)>(a)...);
+          return call_and_read(f, std::remove_cvref_t<decltype(a)>(a)...);
         } else {
           std::remove_const_t<F> own = f;
-          return own(std::remove_cvref_t<decltype(a)>(a)...);
+          return call_and_read(own, std::remove_cvref_t<decltype(a)>(a)...);
         }
       },
       arguments);

@@ -110,8 +110,9 @@ Differentiated value_and_grad(TreeRef tree, const GradOptions& options, Body bod
         "value_and_grad: the function must return a real floating scalar, found " +
         (traced.present_out.empty() || !traced.present_out[0] ? "an empty array" : show(loss)) + "." +
         called_at(where) +
-        (is_complex(loss.dtype)
-             ? "\n  Take the real part or the absolute value of the loss."
+        (is_complex(loss.dtype) ? "\n  Take the real part or the absolute value of the loss."
+         : loss.rank() == 0
+             ? "\n  Convert the loss with astype, or return one that is computed in a floating dtype."
              : "\n  Reduce the loss with mean or sum, or use jacrev for the gradient of every element."));
   Mask chosen;
   const std::vector<Role> all_roles = roles(tree);

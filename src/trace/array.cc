@@ -15,7 +15,11 @@ namespace {
 
 [[noreturn]] void no_value(const Array& a, std::string_view who, Where where) {
   const Node* n = a.node();
-  if (!n) throw UsageError(std::string(who) + ": the array is empty." + called_at(where));
+  if (!where.known()) where = Frame::blame(where);  // of the function that asked
+  if (!n)
+    throw UsageError(std::string(who) +
+                     ": the array is empty: it was never set, or its value was moved away." +
+                     called_at(where));
   if (n->kind == Node::Kind::donated)
     throw UsageError(std::string(who) + ": the array " + donated_text(*n) + called_at(where));
   const std::string asked =
@@ -92,6 +96,12 @@ std::string cpp_name(Dtype d) {
 void check_shape(const Type& type, std::string_view who, Where where) {
   if (const std::string fault = fault_of_extents(type); !fault.empty())
     throw UsageError(std::string(who) + ": " + fault + "." + called_at(where));
+}
+
+void Array::require_row(std::size_t found, std::size_t first, Where where) {
+  if (found != first)
+    throw UsageError("Array: every row must have as many values as the first, " + std::to_string(first) +
+                     ", found " + std::to_string(found) + "." + called_at(where));
 }
 
 Type Array::checked(Type type, std::size_t found, Where where) {

@@ -190,7 +190,7 @@ TEST(Array, HugeAndNegativeShapesAreRefused) {
 TEST(Array, DimAndTypeOfWhatIsNotThere) {
   EXPECT_EQ(Array({1.f, 2.f}).dim(-1), 2);
   EXPECT_EQ(error_of([] { Array({1.f, 2.f}).dim(1); }), "Array::dim: axis 1 is out of range for f32[2].");
-  EXPECT_EQ(error_of([] { Array().shape(); }), "Array::type: the array is empty.");
+  EXPECT_EQ(error_of([] { Array().shape(); }), "Array::type: the array is empty: it was never set, or its value was moved away.");
 }
 
 TEST(Array, EverythingIsGivenBack) {

@@ -143,7 +143,7 @@ TEST(Errors, LossIsAnInteger) {
       grad([](const Array& x) { return lax::convert_element_type(x, s32); }, {}, train)(Array(1.f)),
       R"(value_and_grad: the function must return a real floating scalar, found s32[].
   called at train.cc:41
-  Reduce the loss with mean or sum, or use jacrev for the gradient of every element.)");
+  Convert the loss with astype, or return one that is computed in a floating dtype.)");
 }
 
 TEST(Errors, LossIsComplex) {
