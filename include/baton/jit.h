@@ -157,6 +157,8 @@ class Jit<R(A...)> : public detail::Update<Jit<R(A...)>, A...> {
         run_([](void* f, const std::tuple<A...>& arguments, std::span<const Array> leaves) {
           return detail::run_on<R>(*static_cast<F*>(f), arguments, leaves);
         }) {}
+  Jit(const Jit&) = default;  // copies are one Jit, and a move is a copy: none is ever empty
+  Jit& operator=(const Jit&) = default;
 
   /// Runs the function. Arguments that are rvalues are donated: `next = step(std::move(state), batch)`.
   R operator()(Arg<A>... a) const {

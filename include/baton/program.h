@@ -21,6 +21,8 @@ class Program {
  public:
   Program();  // no inputs, no equations, no outputs
   explicit Program(std::shared_ptr<const ProgramData> data) : data_(std::move(data)) {}
+  Program(const Program&) = default;  // a move is a copy: no Program is without content
+  Program& operator=(const Program&) = default;
 
   Types inputs() const;
   Types outputs() const;

@@ -216,6 +216,8 @@ class Pullback {
  public:
   Pullback(std::shared_ptr<core::LinearState> linear, T pattern)
       : linear_(std::move(linear)), pattern_(std::move(pattern)) {}
+  Pullback(const Pullback&) = default;  // a move is a copy
+  Pullback& operator=(const Pullback&) = default;
   T operator()(const R& cotangent, Where where = Where::here()) const& {
     return detail::with_leaves(pattern_,
                                core::apply_linear(*linear_, detail::tree_ref(cotangent), false, where));
@@ -281,6 +283,8 @@ class LinearFunction {
  public:
   LinearFunction(std::shared_ptr<core::LinearState> linear, To pattern)
       : linear_(std::move(linear)), pattern_(std::move(pattern)) {}
+  LinearFunction(const LinearFunction&) = default;  // a move is a copy
+  LinearFunction& operator=(const LinearFunction&) = default;
   To operator()(const From& tangent, Where where = Where::here()) const {
     return detail::with_leaves(pattern_,
                                core::apply_linear(*linear_, detail::tree_ref(tangent), false, where));

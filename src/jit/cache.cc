@@ -82,7 +82,8 @@ std::size_t executable_bytes() {
   return c.bytes;
 }
 
-Arrays execute(const Program& program, Arrays inputs, Where) {
+Arrays execute(const Program& program, Arrays inputs, Where where) {
+  require_values(inputs, "call", where);
   const Executable executable = executable_of(program);
   return reference::run(*executable, std::move(inputs), {});
 }

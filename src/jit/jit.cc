@@ -33,8 +33,7 @@ struct Record {
   Description arguments;
   std::vector<std::string> result_paths;  // of leaves
   bool returns_state = false;  // the result is known to begin with the first argument, for `update`
-  bool told_denied = false;
-  int outside = -1;  // the first captured array that the function read, rather than made; -1: none
+  int outside = -1;            // the first captured array that the function read, rather than made; -1: none
 };
 using RecordPtr = std::shared_ptr<Record>;
 constexpr std::size_t max_records =
@@ -61,6 +60,7 @@ class JitState {
   std::condition_variable traced;  // a trace has ended
   std::vector<RecordPtr> records;  // the oldest goes where there are too many
   std::vector<Tracing> tracing;    // traces that have begun
+  bool told_denied = false;        // once is enough
   DonationReport last;             // of the last call that donated something
 };
 using Lock = std::unique_lock<std::mutex>;
@@ -207,13 +207,13 @@ Arrays leaves_of(const Signature& s) {
   return leaves;
 }
 
-/// One line, the first time that a leaf of this record was moved and yet had to be copied.
-void tell_denied(const JitState& state, Record& record, const DonationPlan& plan, Where where) {
-  if (plan.denied == 0 || record.told_denied) return;
-  record.told_denied = true;
+/// One line, the first time that a leaf was donated and yet had to be copied.
+void tell_denied(JitState& state, const DonationPlan& plan, Where where) {
+  if (plan.denied == 0 || state.told_denied) return;
+  state.told_denied = true;
   const auto shared = [](const DonatedLeaf& leaf) { return leaf.fate == DonatedLeaf::Fate::shared; };
   const DonatedLeaf& leaf = *std::find_if(plan.report.leaves.begin(), plan.report.leaves.end(), shared);
-  log(state.name() + ": " + leaf.path + " " + show(leaf.type) + " was moved, and shares its memory with " +
+  log(state.name() + ": " + leaf.path + " " + show(leaf.type) + " was donated, and shares its memory with " +
       leaf.detail + ", so it is copied" +
       (plan.denied > 1 ? ", one of " + std::to_string(plan.denied) + " leaves" : "") + "; called at " +
       show(where));
@@ -227,9 +227,10 @@ Arrays run_record(JitState& state, Record& record, const Signature& s, std::span
     return lax::call(record.traced.closed.program, record.traced.inputs(leaves_of(s)), state.short_name(),
                      where);
   }
+  require_values(leaves_of(s), state.name(), where);
   DonationPlan plan = plan_donation(record.traced, s, args, record.arguments.leaf_paths, record.result_paths);
   if (state.site.options.donation == Donation::required) require_reuse(plan.report, state.name(), where);
-  tell_denied(state, record, plan, where);
+  tell_denied(state, plan, where);
   if (record.executable)
     count().cache_hits.fetch_add(1, std::memory_order_relaxed);
   else

@@ -22,13 +22,19 @@ using ops::joined;
 using ops::part;
 
 bool matches(std::string_view pattern, std::string_view path) {  // `*` stands for any text
-  if (pattern.empty()) return path.empty();
-  if (pattern[0] == '*') {
-    for (std::size_t i = 0; i <= path.size(); ++i)
-      if (matches(pattern.substr(1), path.substr(i))) return true;
-    return false;
+  std::size_t p = 0, at = 0, star = pattern.npos,
+              tried = 0;  // the last star, and where its text ends for now
+  while (at < path.size()) {
+    if (p < pattern.size() && pattern[p] == '*')
+      star = p++, tried = at;
+    else if (p < pattern.size() && pattern[p] == path[at])
+      ++p, ++at;
+    else if (star != pattern.npos)
+      p = star + 1, at = ++tried;
+    else
+      return false;
   }
-  return !path.empty() && path[0] == pattern[0] && matches(pattern.substr(1), path.substr(1));
+  return pattern.find_first_not_of('*', p) == pattern.npos;
 }
 
 /// The Program's inputs that are differentiated: present leaves of an inexact dtype that `chosen` (over

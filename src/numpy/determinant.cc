@@ -47,7 +47,7 @@ Array product_of_pivots(const Array& m) {
 /// A function of matrices of this type whose derivative is `rule`: (m, dm) -> (results, tangents).
 Arrays ruled(const char* name, const Array& m, FunctionRef<Arrays(const Array&)> call,
              FunctionRef<Arrays(const Array&, const Array&)> rule) {
-  const Type t = m.type();
+  const Type& t = m.type();
   return lax::custom_jvp(make_program(name, {t}, [&](const Arrays& in) { return call(in[0]); }),
                          make_program(name, {t, t}, [&](const Arrays& in) { return rule(in[0], in[1]); }), 0,
                          {m}, {});

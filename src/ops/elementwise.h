@@ -21,6 +21,16 @@ Types predicate_type(const char* name, std::span<const Type> in) {
   return {{boolean, elementwise_type<domain, count>(name, in)[0].shape}};
 }
 
+/// What F is called with: a wide value, but an f64 itself where F is `correctly_rounded`, as C++ computes it:
+/// a wider type would round its result twice.
+template <class F, class T>
+auto operand_of(T x) {
+  if constexpr (std::is_same_v<T, double> && requires { F::correctly_rounded; })
+    return x;
+  else
+    return widen(x);
+}
+
 /// evaluate for y = F{}(x): F is called with a wide value and returns one (of any type that narrows to the
 /// result).
 template <class F, Domain domain>
@@ -29,7 +39,7 @@ void evaluate_unary(std::span<const View> in, std::span<const View> out, const P
     if constexpr (admits<domain, T>) {
       const auto x = in[0].as<T>();
       const auto y = out[0].as<T>();
-      for (std::size_t i = 0; i < x.size(); ++i) y[i] = narrow<T>(F{}(widen(x[i])));
+      for (std::size_t i = 0; i < x.size(); ++i) y[i] = narrow<T>(F{}(operand_of<F>(x[i])));
     }
   });
 }
@@ -41,7 +51,8 @@ void evaluate_binary(std::span<const View> in, std::span<const View> out, const 
     if constexpr (admits<domain, T>) {
       const auto x = in[0].as<T>(), y = in[1].as<T>();
       const auto z = out[0].as<T>();
-      for (std::size_t i = 0; i < x.size(); ++i) z[i] = narrow<T>(F{}(widen(x[i]), widen(y[i])));
+      for (std::size_t i = 0; i < x.size(); ++i)
+        z[i] = narrow<T>(F{}(operand_of<F>(x[i]), operand_of<F>(y[i])));
     }
   });
 }

@@ -5,6 +5,7 @@ namespace baton {
 namespace ops {
 namespace {
 struct F {
+  static constexpr bool correctly_rounded = true;
   template <class T>
   T operator()(T x, T y) const {
     return wrap_sub(x, y);

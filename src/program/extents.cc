@@ -4,6 +4,7 @@
 namespace baton {
 namespace {
 
+constexpr int max_rank = 1000;
 constexpr std::int64_t most = std::int64_t{1} << 56;  // elements; sums of a few such numbers do not overflow
 
 /// Finds a number beyond every extent in a Params struct: a start, size, stride, padding, dilation, count.
@@ -25,6 +26,9 @@ class Beyond final : public FieldVisitorOfSome {
 }  // namespace
 
 std::string fault_of_extents(const Type& type) {
+  if (type.rank() > max_rank)
+    return "a shape of " + std::to_string(type.rank()) + " axes is found; at most " +
+           std::to_string(max_rank) + " are possible";
   std::int64_t size = 1;
   for (std::int64_t extent : type.shape) {
     if (extent < 0) return "an extent of the shape " + show(type.shape) + " is negative";

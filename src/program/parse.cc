@@ -324,7 +324,8 @@ class Parser final : public FieldVisitor {
   std::string_view text_;
   std::size_t at_ = 0;
   bool first_ = true;
-  static constexpr int max_depth = 200;  // far beyond what transforms nest; the scanner calls itself
+  static constexpr int max_depth =
+      500;  // as deep as traces nest, far beyond what transforms nest; the scanner calls itself
   int depth_ = 0;
 };
 

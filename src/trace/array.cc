@@ -56,6 +56,12 @@ void check_memory(const Type& type, const void* data, std::string_view who, Wher
                        "\n  Use Array::copy, which takes any memory.");
 }
 
+void require_data(const Type& type, const void* data, std::string_view who, Where where) {
+  if (type.bytes() && !data)
+    throw UsageError(std::string(who) + ": the values of " + show(type) +
+                     " are required, found a null pointer." + called_at(where));
+}
+
 /// Whether every value of `from` is a value of `to`.
 bool widens(Dtype from, Dtype to) {
   if (from == to || from == Dtype::boolean) return true;
@@ -114,6 +120,7 @@ Type Array::checked(Type type, std::size_t found, Where where) {
 
 Array::Array(const Type& type, const void* data, Where where) {
   check_shape(type, "Array", where);
+  require_data(type, data, "Array", where);
   std::string truths;  // any byte but 0 is true; in arrays it is 1
   if (type.dtype == Dtype::boolean) {
     if (type.bytes()) truths.assign(static_cast<const char*>(data), type.bytes());
@@ -140,6 +147,7 @@ Array Array::copy(const Type& type, const void* data, std::span<const std::int64
     throw UsageError("Array::copy: one stride for each axis is required; the shape " + show(type.shape) +
                      " has " + std::to_string(type.rank()) + " axes, found " +
                      std::to_string(strides.size()) + " strides." + called_at(where));
+  require_data(type, data, "Array::copy", where);
   Array out = uninitialized(type);
   const std::size_t width = size_of(type.dtype);
   char* to = static_cast<char*>(data_of(out));

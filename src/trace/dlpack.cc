@@ -71,6 +71,10 @@ Type type_of(const DLTensor& t, Where where) {
     type.dtype = static_cast<Dtype>(d);
     break;
   }
+  if (t.ndim < 0 || (t.ndim > 0 && !t.shape))
+    throw UsageError("from_dlpack: an extent for each axis is required, found " +
+                     (t.ndim < 0 ? std::to_string(t.ndim) + " axes" : std::string("a null shape")) + "." +
+                     called_at(where));
   if (t.ndim > 0) type.shape.assign(t.shape, t.shape + t.ndim);
   return type;
 }

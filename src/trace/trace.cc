@@ -14,13 +14,17 @@ namespace {
 
 thread_local Trace* innermost = nullptr;
 thread_local Where frame;
-thread_local std::string scope;  // names joined by slashes
-thread_local std::vector<std::pair<std::string, std::int64_t>> axis_names;
+// Pointers, deleted where they are empty again: objects with destructors would be gone before those of the
+// user's threads and statics, which may still trace.
+thread_local std::string* scope = nullptr;  // names joined by slashes
+thread_local std::vector<std::pair<std::string, std::int64_t>>* axis_names = nullptr;
 
 std::string empty_text(const Array& a) {
   const Node* n = a.node();
   return n ? donated_text(*n) : "is an empty array.";
 }
+
+constexpr int max_depth = 500;  // of traces inside of traces: each takes some of the stack
 
 /// Whether every Program is checked when it is made: in debug builds, and where BATON_CHECK is not 0.
 bool checks_programs() {
@@ -48,19 +52,29 @@ Frame::~Frame() {
 }
 Where Frame::blame(Where inner) { return frame.known() ? frame : inner; }
 
-AxisName::AxisName(std::string name, std::int64_t size) { axis_names.emplace_back(std::move(name), size); }
-AxisName::~AxisName() { axis_names.pop_back(); }
+AxisName::AxisName(std::string name, std::int64_t size) {
+  if (!axis_names) axis_names = new std::vector<std::pair<std::string, std::int64_t>>;
+  axis_names->emplace_back(std::move(name), size);
+}
+AxisName::~AxisName() {
+  axis_names->pop_back();
+  if (!axis_names->empty()) return;
+  delete axis_names;
+  axis_names = nullptr;
+}
 std::vector<std::pair<std::string, std::int64_t>> AxisName::around() {
   std::vector<std::pair<std::string, std::int64_t>> named;
-  for (const auto& axis : axis_names)
+  if (!axis_names) return named;
+  for (const auto& axis : *axis_names)
     if (!axis.first.empty()) named.push_back(axis);
   return named;
 }
 std::int64_t AxisName::size_of(std::string_view name, std::string_view who, Where where) {
-  for (auto it = axis_names.rbegin(); it != axis_names.rend(); ++it)
+  const auto names = axis_names ? *axis_names : std::vector<std::pair<std::string, std::int64_t>>();
+  for (auto it = names.rbegin(); it != names.rend(); ++it)
     if (it->first == name) return it->second;
   std::vector<std::string> known;
-  for (const auto& [n, size] : axis_names) known.push_back("`" + n + "`");
+  for (const auto& [n, size] : names) known.push_back("`" + n + "`");
   throw UsageError(
       std::string(who) + ": no vmap around this call has an axis named `" + std::string(name) + "`; " +
       (known.empty() ? "there are no axis names here." : "there are " + join(known, ", ") + ".") +
@@ -71,11 +85,17 @@ std::int64_t AxisName::size_of(std::string_view name, std::string_view who, Wher
 // ---- NameScope, listing
 // --------------------------------------------------------------------------------------------
 
-NameScope::NameScope(std::string_view name) : outer_length_(scope.size()) {
-  if (!scope.empty()) scope += '/';
-  scope += name;
+NameScope::NameScope(std::string_view name) : outer_length_(scope ? scope->size() : 0) {
+  if (!scope) scope = new std::string;
+  if (!scope->empty()) *scope += '/';
+  *scope += name;
 }
-NameScope::~NameScope() { scope.resize(outer_length_); }
+NameScope::~NameScope() {
+  scope->resize(outer_length_);
+  if (outer_length_ > 0) return;
+  delete scope;
+  scope = nullptr;
+}
 
 std::string listing(const Program& program) {
   return annotated(program, [](int number) { return origin_text(number); });
@@ -88,6 +108,10 @@ Trace::Trace(std::string name, Where where)
     : info_(
           std::make_shared<TraceInfo>(std::move(name), where, this, innermost ? innermost->info_ : nullptr)),
       outer_(innermost) {
+  if (outer_) depth_ = outer_->depth_ + 1;
+  if (depth_ > max_depth)
+    throw UsageError(info_->name + ": traces are nested more than " + std::to_string(max_depth) + " deep." +
+                     called_at(where) + "\n  Use scan, fori_loop or while_loop for what repeats.");
   if (outer_) origin_ = outer_->origin_;
   innermost = this;
 }
@@ -161,7 +185,8 @@ Arrays Trace::record(const Primitive& primitive, const Arrays& inputs, Params pa
     in.push_back(builder_.type(vars.back()));
   }
   const Types out = result_types(primitive, in, params);
-  const int number = origin_ >= 0 ? origin_ : origin_number(where, scope);
+  const int number =
+      origin_ >= 0 ? origin_ : origin_number(where, scope ? std::string_view(*scope) : std::string_view());
   vars = builder_.equation(primitive, std::move(params), std::move(vars), out, number);
   Arrays results;
   for (std::size_t i = 0; i < vars.size(); ++i) results.push_back(traced(vars[i], out[i], where));
@@ -177,6 +202,22 @@ Closed Trace::finish(const Arrays& outputs) {
   return closed;
 }
 
+void require_values(const Arrays& arrays, std::string_view who, Where where) {
+  for (const Array& a : arrays) {
+    if (!a.traced()) continue;
+    const TraceInfo& trace = *a.node()->trace;
+    const std::string array = std::string(who) + ": a traced value " + show(a.type());
+    if (!trace.where.known() && trace.name == "abstract")
+      throw UsageError(array + " has a type and no value: it comes from abstract or eval_shape." +
+                       called_at(where));
+    throw UsageError(array + " that was made at " + show(a.node()->where) + " while `" + trace.name +
+                     "` was traced " +
+                     (trace.trace ? "is used in another thread." : "has escaped: its trace has ended.") +
+                     called_at(where) + "\n  Return the value from `" + trace.name +
+                     "` instead of keeping it in a variable outside.");
+  }
+}
+
 Arrays bind(const Primitive& primitive, const Arrays& inputs, Params params, Where where) {
   where = Frame::blame(where);
   std::optional<Frame> keep(where);  // an error of the type rule blames this line
@@ -185,17 +226,9 @@ Arrays bind(const Primitive& primitive, const Arrays& inputs, Params params, Whe
   for (const Array& a : inputs) {
     if (a.empty())
       throw UsageError(std::string(primitive.name) + ": an operand " + empty_text(a) + called_at(where));
-    if (a.traced()) {
-      const Node* n = a.node();
-      throw UsageError(
-          std::string(primitive.name) + ": a traced value " + show(n->type) + " that was made at " +
-          show(n->where) + " while `" + n->trace->name + "` was traced " +
-          (n->trace->trace ? "is used in another thread." : "has escaped: its trace has ended.") +
-          called_at(where) + "\n  Return the value from `" + n->trace->name +
-          "` instead of keeping it in a variable outside.");
-    }
     in.push_back(a.type());
   }
+  require_values(inputs, primitive.name, where);
   const Types out = result_types(primitive, in, params);
   keep.reset();  // a host function that runs now has lines of its own
   return execute(primitive, inputs, params, out, where);

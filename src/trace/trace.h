@@ -78,6 +78,7 @@ class Trace {
   bool outer_literal_ = false;
   int explicit_inputs_ = 0;
   int origin_ = -1;
+  int depth_ = 0;
 };
 
 /// Traces `body` on inputs of these types.
@@ -89,6 +90,9 @@ Program make_program(const std::string& name, const Types& inputs, FunctionRef<A
 /// The results of a Program on these inputs: recorded equation by equation in a trace, run where there is
 /// none.
 Arrays splice(const Program&, const Arrays& inputs, Where where = {});
+
+/// Refuses traced arrays where values are needed: no trace of this thread can hold them.
+void require_values(const Arrays&, std::string_view who, Where where);
 
 Type type_of(const Array&);
 Types types_of(const Arrays&);

@@ -148,6 +148,7 @@ std::size_t leaf_count(TreeRef tree) {
 }
 
 Array deep_copy(const Array& a) {
+  if (!Trace::current()) require_values({a}, "clone", {});
   if (!a.node() || a.node()->kind != Node::Kind::concrete) return a;
   if (Trace::current())
     return a;  // a copy would hide where the values came from; those of a Program never change

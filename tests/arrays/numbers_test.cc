@@ -52,6 +52,15 @@ TEST(Numbers, AreRoundedOnceToHalf) {
   EXPECT_EQ(big.item(), std::ldexp(1.f, 60) + std::ldexp(1.f, 53));
 }
 
+TEST(Numbers, OfF64AreRoundedOnce) {
+  const volatile double x = -0.74999994, y = 1.5 * 0x1p51;  // a wider sum is a tie of its own
+  EXPECT_EQ(lax::add(Array(double(x)), Array(double(y))).item<double>(), x + y);
+  EXPECT_EQ(lax::sub(Array(double(y)), Array(double(-x))).item<double>(), y + x);
+  const volatile double a = 1 + 0x1p-30, b = 1 + 0x1p-23 - 0x1p-52;
+  EXPECT_EQ(lax::mul(Array(double(a)), Array(double(b))).item<double>(), a * b);
+  EXPECT_EQ(lax::div(Array(double(a)), Array(double(b))).item<double>(), a / b);
+}
+
 TEST(Memory, OfOthersHoldsTruthValues) {
   const unsigned char bytes[] = {0, 1, 255};
   EXPECT_EQ(

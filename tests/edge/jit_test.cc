@@ -265,7 +265,7 @@ TEST(Jit, TellsOnceWhatItCopiesThoughItWasMoved) {
   EXPECT_EQ(log.find(start), 0u) << log;
   EXPECT_EQ(log.rfind(start), 0u) << log;
   EXPECT_NE(
-      log.find("): args[0].w f32[2] was moved, and shares its memory with another handle, so it is copied; "
+      log.find("): args[0].w f32[2] was donated, and shares its memory with another handle, so it is copied; "
                "called at jit_test.cc:"),
       std::string::npos)
       << log;
