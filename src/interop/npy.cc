@@ -142,14 +142,14 @@ std::string header_of(const Type& type, const std::string& file) {
     shape.pop_back();
   std::string text = "{'descr': '" + std::string(size_of(type.dtype) == 1 ? "|" : "<") +
                      std::string(known->code) + "', 'fortran_order': False, 'shape': (" + shape + "), }";
-  const int width = text.size() + 11 > 65536 ? 4 : 2;  // of the length: version 2, or version 1
-  const std::size_t begin = 8 + static_cast<std::size_t>(width);
+  const std::size_t begin =
+      10;  // after a length of two bytes, which the axes that a shape may have never exceed
   text.resize((begin + text.size() + 1 + 63) / 64 * 64 - begin - 1, ' ');
   text += '\n';
   std::string out = "\x93NUMPY";
-  out += static_cast<char>(width / 2);
+  out += '\1';
   out += '\0';
-  for (int i = 0; i < width; ++i) out += static_cast<char>(text.size() >> (8 * i) & 255);
+  for (int i = 0; i < 2; ++i) out += static_cast<char>(text.size() >> (8 * i) & 255);
   return out + text;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // structure: public functions of the primitives that hold Programs, for the typed edge and other rooms of
-// ours. They stand apart from baton/lax.h because users reach them through baton/transform.h and baton/custom.h.
+// ours. They stand apart from baton/lax.h because users reach them through baton/transform.h and
+// baton/custom.h.
 #include "program/primitive.h"
 
 namespace baton::lax {

@@ -347,14 +347,10 @@ TEST_F(Formats, ModesLinksAndLongNames) {
 }
 
 TEST_F(Formats, NpyOfManyAxes) {
-  for (std::size_t rank : {21800u, 21840u, 21845u, 22000u, 30000u}) {
-    const Array a = Array::copy({f32, Shape(rank, 1)}, std::vector<float>{3.f}.data(),
-                                std::vector<std::int64_t>(rank, 4));
-    save_npy(path("f"), a);
-    EXPECT_EQ(load_npy(path("f")).rank(), static_cast<int>(rank));
-    if (rank < 21810 || rank > 21850) EXPECT_EQ(bytes("f")[6], rank < 21810 ? 1 : 2) << rank;
-    EXPECT_EQ((bytes("f").size() - 4) % 64, 0u);
-  }
+  const Array a = lax::reshape(Array(3.f), Shape(1000, 1));
+  save_npy(path("f"), a);
+  EXPECT_EQ(load_npy(path("f")).rank(), 1000);
+  EXPECT_EQ(bytes("f").size() % 64, 4u);
 }
 
 /// The message names the file and the array, and the line that saves.
@@ -362,11 +358,15 @@ TEST_F(Formats, ArraysWithoutValuesAreNotSaved) {
   const NamedArrays gap = {{"bias", Array(1.f)}, {"layer1.weight", Array()}};
   const auto line = [](int n) { return "\n  called at formats_test.cc:" + std::to_string(n); };
   const int at = __LINE__;
-  EXPECT_EQ(named([&] { save_safetensors(path("f"), gap); }),
-            "safetensors: f: `layer1.weight`: the array is empty." + line(at + 1));
+  EXPECT_EQ(
+      named([&] { save_safetensors(path("f"), gap); }),
+      "safetensors: f: `layer1.weight`: the array is empty: it was never set, or its value was moved away." +
+          line(at + 1));
   EXPECT_EQ(named([&] { save_npz(path("f"), gap); }),
-            "npy: f: `layer1.weight`: the array is empty." + line(at + 3));
-  EXPECT_EQ(named([&] { save_npy(path("f"), Array()); }), "npy: f: the array is empty." + line(at + 5));
+            "npy: f: `layer1.weight`: the array is empty: it was never set, or its value was moved away." +
+                line(at + 3));
+  EXPECT_EQ(named([&] { save_npy(path("f"), Array()); }),
+            "npy: f: the array is empty: it was never set, or its value was moved away." + line(at + 5));
   Array given(1.f);
   jit([](const Array& a) { return a + 1; })(std::move(given));
   EXPECT_EQ(named([&] {
