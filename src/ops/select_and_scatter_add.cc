@@ -1,5 +1,6 @@
 // select_and_scatter_add: adds each element of the source to the place of its window's largest (or smallest)
 // element, the first among equals. The adjoint of select_and_gather_add, and so of max pooling.
+#include "ops/elementwise.h"
 #include "ops/window.h"
 
 namespace baton {
@@ -31,8 +32,11 @@ void evaluate(std::span<const View> in, std::span<const View> out, const Params&
           standing = element;
       });
       std::vector<wide_t<T>> sums(y.size());
-      for (std::size_t i = 0; i < source.size(); ++i)
-        if (chosen[i] >= 0) sums[static_cast<std::size_t>(chosen[i])] += widen(source[i]);
+      for (std::size_t i = 0; i < source.size(); ++i) {
+        if (chosen[i] < 0) continue;
+        auto& sum = sums[static_cast<std::size_t>(chosen[i])];
+        sum = wrap_add(sum, widen(source[i]));
+      }
       for (std::size_t i = 0; i < y.size(); ++i) y[i] = narrow<T>(sums[i]);
     }
   });
