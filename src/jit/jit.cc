@@ -227,7 +227,8 @@ Arrays run_record(JitState& state, Record& record, const Signature& s, std::span
     return lax::call(record.traced.closed.program, record.traced.inputs(leaves_of(s)), state.short_name(),
                      where);
   }
-  require_values(leaves_of(s), state.name(), where);
+  if (std::any_of(s.leaves.begin(), s.leaves.end(), [](const LeafRef& l) { return l.array->traced(); }))
+    require_values(leaves_of(s), state.name(), where);
   DonationPlan plan = plan_donation(record.traced, s, args, record.arguments.leaf_paths, record.result_paths);
   if (state.site.options.donation == Donation::required) require_reuse(plan.report, state.name(), where);
   tell_denied(state, plan, where);

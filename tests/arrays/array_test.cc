@@ -2,18 +2,11 @@
 #include <gtest/gtest.h>
 
 #include "baton/baton.h"
+#include "error_of.h"
 
 namespace baton {
 namespace {
 
-std::string error_of(FunctionRef<void()> f) {
-  try {
-    f();
-  } catch (const UsageError& e) {
-    return e.what();
-  }
-  return "no error";
-}
 bool starts(const std::string& text, std::string_view with) {
   return text.compare(0, with.size(), with) == 0;
 }

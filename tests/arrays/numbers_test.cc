@@ -5,19 +5,12 @@
 #include <limits>
 
 #include "baton/baton.h"
+#include "error_of.h"
 
 namespace baton {
 namespace {
 
 constexpr Where train{"train.cc", 41};
-std::string error_of(FunctionRef<void()> f) {
-  try {
-    f();
-  } catch (const UsageError& e) {
-    return e.what();
-  }
-  return "no error";
-}
 
 TEST(Numbers, ThatTheDtypeDoesNotHoldAreRefused) {
   const Array x({1, 2, 3});

@@ -3,18 +3,11 @@
 #include <gtest/gtest.h>
 
 #include "baton/baton.h"
+#include "error_of.h"
 
 namespace baton {
 namespace {
 
-std::string error_of(FunctionRef<void()> f) {
-  try {
-    f();
-  } catch (const UsageError& e) {
-    return std::string(e.what());
-  }
-  return "no error";
-}
 void expect_change(const std::string& error, std::string_view change) {
   EXPECT_NE(error.find(change), std::string::npos) << error;
 }

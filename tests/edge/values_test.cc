@@ -6,18 +6,11 @@
 #include <thread>
 
 #include "baton/baton.h"
+#include "error_of.h"
 
 namespace baton {
 namespace {
 
-std::string error_of(FunctionRef<void()> f) {
-  try {
-    f();
-  } catch (const UsageError& e) {
-    return e.what();
-  }
-  return "no error";
-}
 Array twice(const Array& x) { return x + x; }
 
 TEST(Values, OfAnotherTraceAreRefusedAsArguments) {

@@ -5,6 +5,7 @@
 
 #include "baton/baton.h"
 #include "baton/safetensors.h"
+#include "error_of.h"
 
 namespace baton {
 namespace {
@@ -17,14 +18,6 @@ struct Model {
   Array scale;
 };
 constexpr Where train{"train.cc", 41};
-std::string error_of(FunctionRef<void()> f) {
-  try {
-    f();
-  } catch (const UsageError& e) {
-    return e.what();
-  }
-  return "no error";
-}
 Model model() { return {{{Array({{1.f, 2.f}, {3.f, 4.f}}), Array({5.f, 6.f})}}, Array(7.f)}; }
 
 TEST(NamedLeaves, AModelGoesToAFileAndBack) {

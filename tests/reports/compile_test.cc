@@ -8,18 +8,11 @@
 
 #include "baton/baton.h"
 #include "baton/random.h"
+#include "error_of.h"
 
 namespace baton {
 namespace {
 
-std::string error_of(FunctionRef<void()> f) {
-  try {
-    f();
-  } catch (const UsageError& e) {
-    return e.what();
-  }
-  return "no error";
-}
 std::vector<float> values(const Array& a) { return a.read<float>().vector(); }
 std::int64_t compiles() { return counters().compiles; }
 

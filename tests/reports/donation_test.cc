@@ -3,18 +3,11 @@
 #include <gtest/gtest.h>
 
 #include "baton/baton.h"
+#include "error_of.h"
 
 namespace baton {
 namespace {
 
-std::string error_of(FunctionRef<void()> f) {
-  try {
-    f();
-  } catch (const UsageError& e) {
-    return e.what();
-  }
-  return "no error";
-}
 bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 std::vector<float> values(const Array& a) { return a.read<float>().vector(); }
 

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "baton/baton.h"
+#include "error_of.h"
 
 namespace baton {
 namespace {
@@ -12,14 +13,6 @@ std::size_t count(const std::string& text, const std::string& part) {
   return n;
 }
 std::string here(int line) { return "origin_test.cc:" + std::to_string(line); }
-std::string error_of(FunctionRef<void()> f) {
-  try {
-    f();
-  } catch (const UsageError& e) {
-    return e.what();
-  }
-  return "no error";
-}
 
 constexpr int wave_line = __LINE__ + 4;
 struct Wave {

@@ -2,18 +2,11 @@
 #include <gtest/gtest.h>
 
 #include "baton/baton.h"
+#include "error_of.h"
 
 namespace baton {
 namespace {
 
-std::string error_of(FunctionRef<void()> f) {
-  try {
-    f();
-  } catch (const UsageError& e) {
-    return e.what();
-  }
-  return "no error";
-}
 using Names = std::vector<std::string>;
 
 struct Sixty4 {
