@@ -4,15 +4,15 @@
 # Debian 12: packages by name, with apt. Elsewhere: names what is missing and exits 1.
 set -euo pipefail
 
-# Debian 12 ships: g++ 12.2, cmake 3.25, ninja 1.11, fmt 9.1, nlohmann-json 3.11, xxHash 0.8.1, CLI11 2.1, Boost.Math
+# Debian 12 ships: g++ 12.2, cmake 3.25, ninja 1.11, nlohmann-json 3.11, xxHash 0.8.1, CLI11 2.1, Boost.Math
 # 1.74 (headers), zlib 1.2.13, GoogleTest 1.12, Python 3.11. A stable release keeps these versions, so the names are
 # enough. clang is pinned by name to 14: another version formats differently.
-packages=(g++ cmake ninja-build libfmt-dev nlohmann-json3-dev libxxhash-dev libcli11-dev libboost-math-dev
+packages=(g++ cmake ninja-build nlohmann-json3-dev libxxhash-dev libcli11-dev libboost-math-dev
           zlib1g-dev libgtest-dev python3)
 dev_packages=(git clang-14 clang-format-14 clang-tidy-14)
 commands=(g++ cmake ninja python3)
 dev_commands=(git clang++-14 clang-format-14 clang-tidy-14)
-headers=(fmt/core.h nlohmann/json.hpp xxhash.h CLI/CLI.hpp boost/math/special_functions/gamma.hpp zlib.h gtest/gtest.h)
+headers=(nlohmann/json.hpp xxhash.h CLI/CLI.hpp boost/math/special_functions/gamma.hpp zlib.h gtest/gtest.h)
 
 for argument in "$@"; do
   case $argument in

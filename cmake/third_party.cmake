@@ -18,7 +18,6 @@ function(header_version out header)
 endfunction()
 
 function(write_third_party out_folder)
-  find_package(fmt QUIET)
   find_package(nlohmann_json QUIET)
   find_package(CLI11 QUIET)
   find_package(GTest QUIET)
@@ -31,7 +30,6 @@ function(write_third_party out_folder)
 
   # name ; version ; licence ; how it reaches a user ; what for
   set(rows
-      "fmt|${fmt_VERSION}|MIT|libbaton links it|text of messages"
       "nlohmann-json|${nlohmann_json_VERSION}|MIT|compiled into libbaton|JSON"
       "xxHash|${xxhash}|BSD-2-Clause|compiled into libbaton|hashes of content"
       "Boost.Math|${boost}|BSL-1.0|compiled into libbaton|special functions of the reference engine"

@@ -149,11 +149,10 @@ std::string check_extents(const std::string& subscripts, const std::vector<Term>
         if (j == std::string::npos) continue;
         const std::int64_t other = terms[k].x.shape()[j];
         if (other == extent || (k < n && (other == 1 || extent == 1))) continue;
-        malformed(subscripts,
-                  (hidden(c) ? std::string("an axis under `...`") : std::string("the letter `") + c + "`") +
-                      " must have one extent, found " + std::to_string(other) + " in " +
-                      show(terms[k].x.type()) + " and " + std::to_string(extent) + " in " +
-                      show(terms[n].x.type()) + ".");
+        const std::string axis = hidden(c) ? "an axis under `...`" : "the letter `" + std::string(1, c) + "`";
+        malformed(subscripts, axis + " must have one extent, found " + std::to_string(other) + " in " +
+                                  show(terms[k].x.type()) + " and " + std::to_string(extent) + " in " +
+                                  show(terms[n].x.type()) + ".");
       }
     }
   return longer;

@@ -17,6 +17,7 @@ case $way in
   inside) options=(-DBATON_SOURCE="$baton") ;;
 esac
 # -O0: the fastest to build, and what is tested is the build itself.
-cmake -G Ninja -S "$here/foreign" -B "$scratch/build" -DCMAKE_CXX_FLAGS="-O0 -Wall -Wextra -Werror" "${options[@]}" >/dev/null
+cmake -G Ninja -S "$here/foreign" -B "$scratch/build" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0 \
+  -DCMAKE_CXX_FLAGS="-Wall -Wextra -Werror" "${options[@]}" >/dev/null
 cmake --build "$scratch/build" --target foreign
 "$scratch/build/foreign"
