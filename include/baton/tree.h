@@ -281,7 +281,7 @@ T tree_map(F&& f, T t, Where where, const Rest&... rest) {
       if (!first[i].empty() && (!others[I][i].empty() && ...)) first[i] = f(first[i], others[I][i]...);
     }
   (std::index_sequence_for<Rest...>{});
-  return detail::with_leaves(std::move(t), first);
+  return detail::with_leaves(std::move(t), first, where);
 }
 }  // namespace detail
 /// f of each leaf, and of the leaves of further trees at the same place; leaves that are empty in any tree
