@@ -1,5 +1,5 @@
 #pragma once
-// baton: everything a user may include.
+// baton: the whole of the library but files of arrays, StableHLO and DLPack, which have headers of their own.
 #include "baton/activations.h"
 #include "baton/array.h"
 #include "baton/control_flow.h"

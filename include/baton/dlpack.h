@@ -6,6 +6,7 @@
 
 #include "baton/array.h"
 
+// NOLINTBEGIN(readability-identifier-naming): these are the names of the ABI
 #ifndef DLPACK_DLPACK_H_
 #define DLPACK_DLPACK_H_
 #define DLPACK_MAJOR_VERSION 1
@@ -66,6 +67,7 @@ typedef struct DLManagedTensorVersioned {
 }
 #endif
 struct DLManagedTensorVersioned;  // not in headers older than 1.0
+// NOLINTEND(readability-identifier-naming)
 
 namespace baton {
 

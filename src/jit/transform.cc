@@ -191,10 +191,10 @@ class LinearState {
 namespace {
 
 std::shared_ptr<LinearState> linear_state(const char* who, const TracedTree& traced, const Mask& wrt,
-                                          bool reverse, Program program, Arrays residuals) {
+                                          bool reverse, const Program& program, Arrays residuals) {
   auto state = std::make_shared<LinearState>();
   state->who = who;
-  state->program = std::move(program);
+  state->program = program;
   state->residuals = std::move(residuals);
   state->residuals_first = reverse;
   const Types in_types = traced.closed.program.inputs(), out_types = traced.closed.program.outputs();

@@ -32,7 +32,8 @@ Types type(std::span<const Type> in, const Params& params) {
                          ", found " + show(in[0]) + ".");
   Type out = in[0];
   for (int i = 0; i < n; ++i) {
-    const auto axis = static_cast<std::size_t>(in[0].rank() - n + i);
+    const int axis_from_front = in[0].rank() - n + i;
+    const auto axis = static_cast<std::size_t>(axis_from_front);
     const std::int64_t length = p.lengths[static_cast<std::size_t>(i)];
     const bool last = i == n - 1;
     const std::int64_t want = last && p.kind == FftType::irfft ? length / 2 + 1 : length;

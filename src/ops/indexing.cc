@@ -56,7 +56,7 @@ Arrays wrapped_starts(const Arrays& starts, const Type& x) {
     if (s.empty() || s.rank() != 0 || !is_signed(s.dtype())) continue;
     const Trace* trace = Trace::current();
     if (const Literal* l = trace ? trace->as_literal(s) : nullptr) {
-      const Type type = s.type();
+      const Type& type = s.type();
       const std::int64_t known = integer_at({&type, const_cast<unsigned char*>(l->bytes)}, 0);
       if (known < 0) result.back() = Operand(known + x.shape[i]).array(s64);
     } else if (!trace) {

@@ -66,11 +66,15 @@ void store_sums(const std::vector<W>& sums, Dtype from, const View& out) {
   with_type(out.dtype(), [&]<class T>(Tag<T>) {
     const auto y = out.as<T>();
     for (std::size_t i = 0; i < sums.size(); ++i) {
-      if constexpr (std::is_integral_v<W> && is_real_v<T>)
-        y[i] = is_signed(from) ? convert_element<T>(static_cast<std::int64_t>(sums[i]))
-                               : convert_element<T>(sums[i]);
-      else if constexpr (is_complex_v<W> == is_complex_v<T> && std::is_integral_v<W> == std::is_integral_v<T>)
+      if constexpr (std::is_integral_v<W>) {
+        if constexpr (is_real_v<T>)
+          y[i] = is_signed(from) ? convert_element<T>(static_cast<std::int64_t>(sums[i]))
+                                 : convert_element<T>(sums[i]);
+        else if constexpr (std::is_integral_v<T>)
+          y[i] = narrow<T>(sums[i]);
+      } else if constexpr (is_complex_v<W> == is_complex_v<T> && !std::is_integral_v<T>) {
         y[i] = narrow<T>(sums[i]);
+      }
     }
   });
 }

@@ -82,7 +82,7 @@ class CountBytes final : public FieldVisitorOfSome {
   void integers(std::string_view, std::vector<std::int64_t>& x) override { total += x.size() * sizeof x[0]; }
   void text(std::string_view, std::string& x) override { total += x.size(); }
   void texts(std::string_view, std::vector<std::string>& x) override {
-    for (const std::string& s : x) total += sizeof s + s.size();
+    for (const std::string& s : x) total += sizeof(std::string) + s.size();
   }
   void type(std::string_view, Type& x) override { total += x.shape.size() * sizeof x.shape[0]; }
   void program(std::string_view, Program& x) override { total += x->bytes; }

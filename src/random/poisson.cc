@@ -40,7 +40,8 @@ Array lgamma_as_jax(const Array& x) {
 }
 
 Array by_products(const Key& key, const Array& rate, Dtype dtype) {
-  const Type r = rate.type(), k{dtype, rate.shape()}, round{s32, {}}, words{u32, {2}};
+  const Type& r = rate.type();
+  const Type k{dtype, rate.shape()}, round{s32, {}}, words{u32, {2}};
   // rate, round, count, key, log of the product
   const Program more = make_program("poisson", {r, round, k, words, r}, [&](const Arrays& s) -> Arrays {
     return {lax::bitwise_and(any(lax::gt(s[4], lax::neg(s[0]))), below_limit(s[1], dtype))};
@@ -57,7 +58,8 @@ Array by_products(const Key& key, const Array& rate, Dtype dtype) {
 }
 
 Array by_rejection(const Key& key, const Array& rate, Dtype dtype) {
-  const Type r = rate.type(), done{boolean, rate.shape()}, round{s32, {}}, words{u32, {2}};
+  const Type& r = rate.type();
+  const Type done{boolean, rate.shape()}, round{s32, {}}, words{u32, {2}};
   // rate, round, count, accepted, key
   const Program more = make_program("poisson", {r, round, r, done, words}, [&](const Arrays& s) -> Arrays {
     return {lax::bitwise_and(any(lax::bitwise_not(s[3])), below_limit(s[1], dtype))};

@@ -1,5 +1,6 @@
 // load_jit_errors: files and C++ signatures that do not fit each other, one test each, with the exact
 // message.
+#include <filesystem>
 #include <fstream>
 
 #include "baton/load_jit.h"
@@ -7,6 +8,18 @@
 
 namespace baton {
 namespace {
+
+/// Messages name files as they were given, so the files lie in the current folder: one for tests.
+class LoadJitErrors : public ::testing::Test {
+ protected:
+  LoadJitErrors() : before_(std::filesystem::current_path()) {
+    std::filesystem::current_path(::testing::TempDir());
+  }
+  ~LoadJitErrors() override { std::filesystem::current_path(before_); }
+
+ private:
+  const std::filesystem::path before_;
+};
 
 struct State {
   Array w, step;
@@ -30,14 +43,14 @@ void write_swap() {
 )";
 }
 
-TEST(Errors, LoadedFileIsMissing) {
+TEST_F(LoadJitErrors, LoadedFileIsMissing) {
   EXPECT_MESSAGE(load_jit<State(State)>("none.mlir", {}, train),
                  R"(stablehlo: none.mlir cannot be opened: No such file or directory.
   called at train.cc:41
   Check the path.)");
 }
 
-TEST(Errors, LoadedFunctionTakesOtherArguments) {
+TEST_F(LoadJitErrors, LoadedFunctionTakesOtherArguments) {
   write_file();
   auto step = load_jit<Array(Array)>("step.mlir", {}, train);
   EXPECT_MESSAGE(step(Array(1.f)),
@@ -45,7 +58,7 @@ TEST(Errors, LoadedFunctionTakesOtherArguments) {
   called at train.cc:41)");
 }
 
-TEST(Errors, LoadedArgumentHasAnotherType) {
+TEST_F(LoadJitErrors, LoadedArgumentHasAnotherType) {
   write_file();
   auto step = load_jit<State(State)>("step.mlir", {}, train);
   EXPECT_MESSAGE(step(State{Array({1.f, 2.f, 3.f}), Array(0)}),
@@ -53,7 +66,7 @@ TEST(Errors, LoadedArgumentHasAnotherType) {
   called at train.cc:41)");
 }
 
-TEST(Errors, LoadedFunctionGivesOtherResults) {
+TEST_F(LoadJitErrors, LoadedFunctionGivesOtherResults) {
   write_file();
   auto step = load_jit<Array(State)>("step.mlir", {}, train);
   EXPECT_MESSAGE(step(State{Array({1.f, 2.f}), Array(0)}),
@@ -61,7 +74,7 @@ TEST(Errors, LoadedFunctionGivesOtherResults) {
   called at train.cc:41)");
 }
 
-TEST(Errors, LoadedResultHasAnotherType) {
+TEST_F(LoadJitErrors, LoadedResultHasAnotherType) {
   write_swap();
   auto swap = load_jit<State(State)>("swap.mlir", {}, train);
   EXPECT_MESSAGE(swap(State{Array({1.f, 2.f}), Array(0)}),

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <mutex>
 #include <thread>
 
@@ -32,7 +33,15 @@ void in_threads(int count, FunctionRef<void(int)> f) {
   for (std::thread& t : threads) t.join();
 }
 
-constexpr int rounds = 200;
+/// Swaps of the published weights, a hundred in a second.
+constexpr int rounds = 100;
+class Pace {
+ public:
+  void wait() { std::this_thread::sleep_until(next_ += std::chrono::milliseconds(10)); }
+
+ private:
+  std::chrono::steady_clock::time_point next_ = std::chrono::steady_clock::now();
+};
 
 // The learner fills the published weights in place, under the user's mutex; the predictor holds the mutex
 // while it runs.
@@ -44,6 +53,7 @@ TEST(Threads, PublishesByCopyIntoUnderAMutex) {
   const Array x({1.f, 1.f});
   std::mutex mutex;
   std::atomic<bool> done{false};
+  std::atomic<int> predictions{0};
   step.update(state, x);
   const Counters before = counters();
   std::thread predictor([&] {
@@ -51,16 +61,20 @@ TEST(Threads, PublishesByCopyIntoUnderAMutex) {
       const std::lock_guard lock(mutex);
       const std::vector<float> y = predict(published, x).read<float>().vector();
       EXPECT_EQ(y[0], y[1]);
+      ++predictions;
       EXPECT_EQ(static_cast<int>(y[0]) % 2, 0);  // w and b of one step
     }
   });
+  Pace pace;
   for (int i = 0; i < rounds; ++i) {
+    pace.wait();
     step.update(state, x);
     const std::lock_guard lock(mutex);
     copy_into(published, state.model);
   }
   done = true;
   predictor.join();
+  EXPECT_GT(predictions, 1) << "nobody predicted while the weights were swapped";
   EXPECT_EQ(counters().denied_donations, before.denied_donations);
   EXPECT_EQ(state.step.item<int>(), rounds + 1);
   EXPECT_EQ(published.w.read<float>()[0], static_cast<float>(-rounds - 1));
@@ -76,6 +90,7 @@ TEST(Threads, PublishesByHandles) {
   std::mutex mutex;
   auto published = std::make_shared<const Model>(clone(state.model));
   std::atomic<bool> done{false};
+  std::atomic<int> predictions{0};
   const Counters before = counters();
   std::thread predictor([&] {
     while (!done) {
@@ -86,10 +101,13 @@ TEST(Threads, PublishesByHandles) {
       }
       const std::vector<float> y = predict(*now, x).read<float>().vector();
       EXPECT_EQ(y[0], y[1]);
+      ++predictions;
       EXPECT_EQ(static_cast<int>(y[0]) % 2, 0);
     }
   });
+  Pace pace;
   for (int i = 0; i < rounds; ++i) {
+    pace.wait();
     step.update(state, x);
     auto next = std::make_shared<const Model>(clone(state.model));
     const std::lock_guard lock(mutex);
@@ -97,6 +115,7 @@ TEST(Threads, PublishesByHandles) {
   }
   done = true;
   predictor.join();
+  EXPECT_GT(predictions, 1) << "nobody predicted while the weights were swapped";
   EXPECT_EQ(counters().denied_donations, before.denied_donations);
 }
 
