@@ -44,6 +44,7 @@ HEADERS = {
     "activations": "numpy",
     "indexing": "numpy",
     "linalg": "numpy",
+    "ravel": "numpy",
     "npy": "interop",
     "safetensors": "interop",
     "stablehlo": "interop",

@@ -15,6 +15,7 @@
 #include "baton/numpy.h"
 #include "baton/program.h"
 #include "baton/random.h"
+#include "baton/ravel.h"
 #include "baton/tracing.h"
 #include "baton/transform.h"
 #include "baton/tree.h"
