@@ -54,6 +54,15 @@ function(write_third_party out_folder)
   endforeach()
   string(APPEND text "\n`data/digits.csv`: E. Alpaydin and C. Kaynak, UCI Machine Learning Repository, 1998; "
          "CC BY 4.0.\n")
+  string(APPEND text "\n`baton/dlpack.h` declares the structures of the DLPack ABI (Apache-2.0).\n")
+  # Licences that ask to be handed on with what is compiled in, as Debian's packages hold them.
+  foreach(package nlohmann-json3-dev libxxhash-dev libcli11-dev zlib1g)
+    set(licence /usr/share/doc/${package}/copyright)
+    if(EXISTS ${licence})
+      file(READ ${licence} content)
+      string(APPEND text "\n## ${package}\n\n```\n${content}```\n")
+    endif()
+  endforeach()
   file(CONFIGURE OUTPUT ${out_folder}/THIRD_PARTY.md CONTENT "${text}" @ONLY)  # written only when it changes
   file(CONFIGURE OUTPUT ${out_folder}/third_party.inc CONTENT "${rows_of_info}" @ONLY)
 endfunction()

@@ -254,11 +254,17 @@ TEST(Parse, OtherKindsOfFilesNameThePythonLine) {
       gpu,
       "f.mlir:3:8: the custom call @__gpu$xla.gpu.triton belongs to a program that was lowered for a GPU.\n"
       "  Lower the program for the CPU: jax.jit(f).trace(x).lower(lowering_platforms=(\"cpu\",)).as_text()");
-  const std::string foreign =
-      error_of(returning("tensor<f32>",
-                         "  %x = stablehlo.constant dense<1.0> : tensor<f32>\n"
-                         "  %r = stablehlo.custom_call @my_kernel(%x) : (tensor<f32>) -> tensor<f32>"));
-  EXPECT_NE(foreign.find("calls code that Baton does not have"), std::string::npos);
+  const auto calling = [](const std::string& target) {
+    return error_of(returning("tensor<f32>",
+                              "  %x = stablehlo.constant dense<1.0> : tensor<f32>\n"
+                              "  %r = stablehlo.custom_call @" +
+                                  target + "(%x) : (tensor<f32>) -> tensor<f32>"));
+  };
+  for (const char* name : {"__cudnn$convForward", "__cublas$gemm", "cusolver_getrf_ffi", "hipsolver_geqrf"})
+    EXPECT_NE(calling(name).find(" was lowered for a GPU."), std::string::npos) << calling(name);
+  for (const char* name : {"Qr", "tpu_custom_call"})
+    EXPECT_NE(calling(name).find(" was lowered for a TPU."), std::string::npos) << calling(name);
+  EXPECT_NE(calling("my_kernel").find("calls code that Baton does not have"), std::string::npos);
 }
 
 TEST(Parse, DeepAndHugeTextsAreRefused) {

@@ -64,6 +64,18 @@ void read_composite(Context& c) {
   c.results = c.importer.call(c.need("decomposition").text, operand_values(c), c.op);
 }
 
+/// The kind of machine whose programs have this custom call, by the names that JAX and XLA give them, or
+/// nothing.
+std::string platform_of(Text target) {
+  for (const char* part : {"gpu", "cuda", "cudnn", "cublas", "cusolver", "cusparse", "nccl", "triton", "hip"})
+    if (target.find(part) != Text::npos) return "GPU";
+  if (target.starts_with("cu")) return "GPU";
+  for (const char* name :
+       {"Qr", "Eigh", "LuDecomposition", "ProductOfElementaryHouseholderReflectors", "tpu_custom_call"})
+    if (target == name) return "TPU";
+  return {};
+}
+
 void read_custom_call(Context& c) {
   const Text target = c.op.symbol.empty() ? c.need("call_target_name").text : c.op.symbol;
   if (const Handler handler = find_custom_call(target)) return handler(c);
@@ -79,13 +91,12 @@ void read_custom_call(Context& c) {
       return;
     }
   }
-  const bool gpu = target.find("gpu") != Text::npos || target.starts_with("cu") ||
-                   target.starts_with("hip") || target.find("triton") != Text::npos;
-  c.unsupported(
-      "the custom call @" + std::string(target) +
-      (gpu ? " belongs to a program that was lowered for a GPU." : " calls code that Baton does not have.") +
-      "\n  Lower the program for the CPU" + (gpu ? "" : ", without this call") +
-      ": jax.jit(f).trace(x).lower(lowering_platforms=(\"cpu\",)).as_text()");
+  const std::string platform = platform_of(target);
+  c.unsupported("the custom call @" + std::string(target) +
+                (platform.empty() ? " calls code that Baton does not have."
+                                  : " belongs to a program that was lowered for a " + platform + ".") +
+                "\n  Lower the program for the CPU" + (platform.empty() ? ", without this call" : "") +
+                ": jax.jit(f).trace(x).lower(lowering_platforms=(\"cpu\",)).as_text()");
 }
 
 // ---- branches
