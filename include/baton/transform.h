@@ -88,6 +88,7 @@ Linearized linearize(TreeRef tree, Body body, Where where, detail::Result& patte
 Linearized vjp(TreeRef tree, Body body, Where where, detail::Result& pattern);
 /// One Array for each output leaf; `consume` frees the residuals.
 Arrays apply_linear(LinearState&, TreeRef tangents, bool consume, Where where);
+Types residual_types(const LinearState&);
 std::shared_ptr<LinearState> linear_transpose(TreeRef tree, Body body, Where where);
 Array jacobian(bool forward, const Array& x, FunctionRef<Array(const Array&)> f, Where where);
 Arrays vmap(std::span<const TreeRef> args, const VmapOptions&, Body body, Where where,
@@ -226,6 +227,8 @@ class Pullback {
     return detail::with_leaves(pattern_,
                                core::apply_linear(*linear_, detail::tree_ref(cotangent), true, where));
   }
+  /// The types of what it keeps from the forward pass, as jax.ad_checkpoint.print_saved_residuals shows.
+  Types residuals() const { return core::residual_types(*linear_); }
 
  private:
   std::shared_ptr<core::LinearState> linear_;

@@ -245,6 +245,8 @@ Linearized vjp(TreeRef tree, Body body, Where where, detail::Result& pattern) {
   return linearized("vjp", true, tree, body, where, pattern);
 }
 
+Types residual_types(const LinearState& s) { return types_of(s.residuals); }
+
 Arrays apply_linear(LinearState& s, TreeRef tree, bool consume, Where where) {
   const Arrays leaves = flatten(tree);
   if (s.consumed)

@@ -166,6 +166,8 @@ TEST(Reports, R48_NestedCheckpointsRecomputeByHalvesAndAreExact) {
   };
   auto nested = [](const Array& x) { return halves(x, 8); };
   const Array x(0.7f);
+  EXPECT_EQ(vjp(plain, x).pullback.residuals().size(), 8u);            // a cosine of each sine
+  EXPECT_EQ(vjp(nested, x).pullback.residuals(), Types({{f32, {}}}));  // the input alone
   EXPECT_EQ(grad(nested)(x).item(), grad(plain)(x).item());
   EXPECT_EQ(nested(x).item(), plain(x).item());
   // The outer checkpoint keeps its input alone: at the top only that and the cotangent pass the barrier. Each
