@@ -27,6 +27,16 @@ TEST_F(Digits, TrainsToMoreThan95PercentAndShowsWhatAStepCosts) {
   EXPECT_NE(s.out.find("\nthe last step: donated "), std::string::npos) << s.out;
 }
 
+/// A terminal gets a bar that grows in its line; a file gets whole lines only.
+TEST_F(Digits, ATerminalSeesABar) {
+  const Said s = run("script -qec '" BATON_DIGITS " --epochs 1 --batch 719' /dev/null </dev/null");
+  EXPECT_EQ(s.code, 0) << s.err;
+  for (const char* bar : {"\repoch  1/1 [===============...............]   1/2  loss ",
+                          "\repoch  1/1 [==============================]   2/2  loss "})
+    EXPECT_NE(s.out.find(bar), std::string::npos) << s.out;
+  EXPECT_EQ(digits("--epochs 1 --batch 719").out.find('\r'), std::string::npos);
+}
+
 TEST_F(Digits, TheSeedDecides) {
   const std::string first = digits("--epochs 1 --batch 300 --seed 3 --engine reference").out;
   EXPECT_EQ(digits("--epochs 1 --batch 300 --seed 3").out, first);
