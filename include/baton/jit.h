@@ -107,6 +107,11 @@ class InOut {
     static_assert(detail::no<U>,
                   "baton::update: the state must not be const: the new one is written back into it");
   }
+  template <class U>
+  requires(std::is_same_v<U, T>) InOut(U&&) {
+    static_assert(detail::no<U>,
+                  "baton::update: the state must be a variable: the new one is written back into it");
+  }
   T& value() const { return *value_; }
   core::ArgRef ref() const { return {detail::tree_ref(*value_), true, false, where_}; }
 
