@@ -2,6 +2,7 @@
 // elsewhere.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <iostream>
 #include <sstream>
 
@@ -45,6 +46,7 @@ Array forward(const Array& a) { return a * a; }
 Kept keeping(const Array& a) { return {a * a, a}; }
 Array backward(const Array& a, const Array& ct) { return clip(2 * a * ct, -1, 1); }
 
+Array total(const Array& a) { return lax::psum(sum(a), "batch"); }
 Array linear(const Array& a) { return a * 2; }
 WithAux<Array> with_aux(const Array& a) { return {sum(a * a), a}; }
 Array of_model(const Model& model) { return sum(model.weight * model.weight); }
@@ -59,6 +61,12 @@ Stepped train(Model model, const Array& x) {
   model.weight = model.weight - 0.1 * x;
   return {model, sum(model.weight)};
 }
+
+// Static arguments.
+Array raised(const Array& a, int n) { return power(a, n); }
+Array scaled(const Array& a, const Array& rate) { return a * rate; }
+Array relu_of(const Array& a) { return relu(a); }
+Array apply(Array (*activation)(const Array&), const Array& a) { return activation(a) + 1; }
 
 /// Results that are arrays are asked for, so that x.at(...) reads.
 template <class T>
@@ -81,7 +89,6 @@ TEST_F(FromJax, Arrays) {
   keep(astype(x, bf16));
   keep(s.item());
   keep(x.read<float>());
-  std::cout << x;
   keep(zeros({2, 3}));
   keep(ones({3}));
   keep(full({2, 2}, 7.0));
@@ -266,11 +273,6 @@ TEST_F(FromJax, JaxLax) {
 
 TEST_F(FromJax, Transforms) {
   keep(jit(f)(x));
-  keep(jit(f)(std::move(donated)));
-  auto step = jit(train);
-  Model state = {x, {y}}, published = tree_map([](Array a) { return clone(a); }, model);
-  const Array loss = step.update(state, x);
-  copy_into(published, model);
   keep(grad(f)(x));
   auto [loss_of_x, aux, slope_of_x] = value_and_grad(with_aux)(x);
   keep(grad(of_model, {.trainable = {"weight"}})(model));
@@ -280,6 +282,8 @@ TEST_F(FromJax, Transforms) {
   keep(jvp(f, x, y));
   keep(vmap(f)(x));
   keep(vmap(g, {.in = {axis(0), whole}})(x, v));
+  keep(vmap(h, {.in = {axis(1)}, .out = axis(-1)})(x));
+  keep(vmap(total, {.out = whole, .axis_name = "batch"})(x));
   keep(jacfwd(h)(v));
   keep(jacrev(h)(v));
   keep(hessian(f)(v));
@@ -288,13 +292,113 @@ TEST_F(FromJax, Transforms) {
     keep(checkpoint(f, {.save = policy}));
   keep(checkpoint(f, {.save = save::names({"hidden"})}));
   keep(lax::checkpoint_name(x, "hidden"));
+  keep(vjp(f, x).pullback.residuals());
   keep(linearize(f, x));
   keep(linear_transpose(linear, x));
   keep(custom_jvp(h, rule));
   keep(eval_shape(f, x));
   keep(trace(f, x));
   keep(custom_vjp(forward, keeping, backward));
+}
+
+TEST_F(FromJax, StaticArguments) {
+  keep(jit(raised)(x, 3));
+  keep(jit(scaled)(x, 0.1f));
+  keep(jit([](const Array& a) { return apply(relu_of, a); })(x));
+  struct Attention {
+    Array weight;
+    int heads = 2;
+  };
+  const auto split_heads = jit([](const Attention& a) { return reshape(a.weight, {a.heads, -1}); });
+  const Attention two{x}, three{x, 3};
+  EXPECT_EQ(split_heads(two).shape(), (Shape{2, 3}));
+  EXPECT_EQ(split_heads(three).shape(), (Shape{3, 2}));
+  clear_caches();
+}
+
+/// What the page says of static arguments: traces are counted.
+TEST(FromJaxLaws, NumbersAreStaticAndArraysAreNot) {
+  const Array x({1.f, 2.f});
+  const auto traces = [before = counters().traces] { return counters().traces - before; };
+  const auto raise = jit(raised);
+  for (int n : {2, 3, 2, 3}) raise(x, n);
+  EXPECT_EQ(traces(), 2);
+  const auto scale = jit(scaled);
+  for (float rate : {0.1f, 0.2f, 0.3f}) scale(x, rate);
+  EXPECT_EQ(traces(), 3);
+  int captured = 2;
+  const auto reads = jit([&captured](const Array& a) { return a * captured; });
+  reads(x);
+  captured = 5;  // not seen
+  EXPECT_EQ(reads(x).read<float>()[0], 2.f);
+  EXPECT_EQ(traces(), 4);
+}
+
+TEST_F(FromJax, Donation) {
+  Array first = x * 1, second = x * 2;
+  keep(jit(f)(std::move(donated)));
+  keep(jit(g)(std::move(first), std::move(second)));
+  EXPECT_TRUE(donated.empty() && first.empty() && second.empty());
+  auto step = jit(train);
+  Model state = clone(model), published = clone(model);
+  const Array loss = step.update(state, x);
+  keep(step.donation().text());
+  copy_into(published, model);
+}
+
+TEST_F(FromJax, Trees) {
+  const Model gradient = model;
+  const Arrays fresh = {y, x};
+  Array norm(0.f);
   keep(tree_map([](Array a) { return a * 2; }, model));
+  keep(tree_map([](Array p, Array g) { return p - 0.1 * g; }, model, gradient));
+  keep(tree_map([](Array a) { return zeros_like(a); }, model));
+  keep(leaves(model));
+  for (const Array& a : leaves(model)) norm += sum(a * a);
+  EXPECT_EQ(leaf_paths(model), (std::vector<std::string>{"weight", "mean"}));
+  EXPECT_TRUE(allclose(with_leaves(model, fresh).weight, y).item<bool>());
+  keep(clone(model));
+  auto [flat, unravel] = ravel(model);
+  EXPECT_EQ(unravel(flat).weight.shape(), x.shape());
+  EXPECT_GT(norm.item(), 0.f);
+}
+
+TEST_F(FromJax, Printing) {
+  const auto on_host = [](std::span<const HostArray> in, std::span<const HostArray> out) {
+    std::ranges::copy(in[0].as<float>(), out[0].as<float>().begin());
+  };
+  const NameScope scope("block");
+  std::cout << x;
+  keep(show(x));
+  EXPECT_EQ(show(x.type()), "f32[2,3]");
+  std::cout << trace(f, x);
+  keep(trace(f, abstract({f32, {2, 3}})));
+  keep(jit(f).listing(x));
+  keep(host_function(on_host, {x.type()}, {x})[0]);
+}
+
+/// host_print prints whenever the Program runs; std::cout once, a type.
+TEST(FromJaxLaws, WhatPrintsWhen) {
+  const auto watched = [](const Array& a) {
+    std::cout << "tracing " << a << std::endl;
+    return sin(host_print(a, "a"));
+  };
+  testing::internal::CaptureStdout();
+  const auto run = jit(watched);
+  run(Array(1.f));
+  run(Array(2.f));
+  grad(watched)(Array(3.f));
+  vmap(watched)(Array({4.f, 5.f}));
+  std::fflush(stdout);
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), R"(tracing traced f32[]
+a: 1.0
+a: 2.0
+tracing traced f32[]
+a: 3.0
+tracing traced f32[]
+a: 4.0
+a: 5.0
+)");
 }
 
 TEST_F(FromJax, RandomNumbers) {
