@@ -283,6 +283,30 @@ TEST(Interop, LoadJit) {
   EXPECT_EQ(state.step.item<int>(), 1);
 }
 
+TEST(Interop, KerasModel) {  // tests/golden/make_keras.py prints the same numbers
+  const Output output;
+  const std::string folder = BATON_TEST_DATA "/docs/";
+  const Array x({0.f, 1.f, 2.f, 3.f, 4.f, 5.f}, {3, 2}), y = zeros({3, 1});
+  const auto predict = load_jit<Array(NamedArrays, NamedArrays, Array)>(folder + "predict.mlir");
+  NamedArrays weights = load_safetensors(folder + "trainable.safetensors");
+  const NamedArrays others = load_safetensors(folder + "others.safetensors");
+  std::cout << predict(weights, others, x) << '\n';
+  const auto loss = [predict, others](const NamedArrays& weights, const Array& x, const Array& y) {
+    return mean(square(predict(weights, others, x) - y));
+  };
+  const auto step = jit([loss](const NamedArrays& weights, const Array& x, const Array& y) {
+    const auto [value, gradient] = value_and_grad(loss)(weights, x, y);
+    return std::pair(tree_map([](Array w, Array g) { return w - 0.01 * g; }, weights, gradient), value);
+  });
+  for (int i = 0; i < 2; ++i) std::cout << "loss " << step.update(weights, x, y) << '\n';
+  EXPECT_EQ(output.text(), R"([[0.191671  ]
+ [0.87122554]
+ [1.1108862 ]]
+loss 0.6766133
+loss 0.30391368
+)");
+}
+
 TEST(Interop, ImportsText) {
   const Program program = import_stablehlo(R"(
 func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
