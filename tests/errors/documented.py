@@ -16,7 +16,7 @@ text = (root / "docs/errors.md").read_text()
 tests = "".join(path.read_text() for path in sorted((root / "tests/errors").glob("*_test.cc")))
 failed = []
 messages = []
-for name, body in re.findall(r"TEST\(Errors, (\w+)\) \{\n(.*?)\n\}\n", tests, re.S):
+for name, body in re.findall(r"TEST(?:_F)?\(\w*Errors, (\w+)\) \{\n(.*?)\n\}\n", tests, re.S):
     body = re.sub(r"  *// NOLINT.*", "", body)
     messages += re.findall(r'R"\((.*?)\)"\);', body, re.S)
     # The page shows the statement without the expectation around it.
