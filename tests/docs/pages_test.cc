@@ -132,6 +132,18 @@ TEST(Tracing, Captures) {
 )");
 }
 
+TEST(Tracing, HostFunction) {
+  const Output output;
+  const auto measured = jit([](const Array& x) {
+    const auto device = [](std::span<const HostArray> in, std::span<const HostArray> out) {
+      out[0].as<float>()[0] = 2 * in[0].as<float>()[0];  // any C++
+    };
+    return host_function(device, {x.type()}, {x})[0];
+  });
+  std::cout << measured(Array(1.5f)) << '\n';
+  EXPECT_EQ(output.text(), "3.0\n");
+}
+
 TEST(Tracing, Lines) {
   const std::string message = error_of([] { lax::add(Array({1.f, 2.f}), Array({1.f})); });
   EXPECT_EQ(without_lines(message), R"(add: operands must have one shape, found f32[2] and f32[1].
