@@ -65,7 +65,7 @@ def main():
             for offset, text in literals(call_at(code, call.end())):
                 piece = max(text.split("\n"), key=len).strip()
                 line = code[:call.end() + offset].count("\n") + 1
-                if len(re.sub(r"\W", "", piece)) < SHORTEST or (line, piece) in seen:
+                if len(re.sub(r"\W", "", piece)) < SHORTEST or " " not in piece or (line, piece) in seen:
                     continue
                 seen.add((line, piece))
                 pieces += 1

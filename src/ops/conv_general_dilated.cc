@@ -268,6 +268,7 @@ extern const Primitive conv_general_dilated = {.name = "conv_general_dilated",
                                                .examples = examples()};
 }  // namespace ops
 Array lax::conv_general_dilated(Operand lhs, Operand rhs, const ConvOptions& options) {
+  const Frame frame(lhs.where());
   const Array x = lhs.array();
   return bind_one(ops::conv_general_dilated, {x, rhs.array()},
                   ops::convolution_of(options, x.empty() ? 2 : x.rank()), lhs.where());

@@ -18,6 +18,17 @@ inline std::string message(FunctionRef<void()> f) {
   return "no error";
 }
 
+/// The message without the line of the call, which must be a line of the test.
+inline std::string said(FunctionRef<void()> f) {
+  std::string text = message(f);
+  const auto at = text.find("\n  called at ");
+  if (at == std::string::npos) return "no line: " + text;
+  const auto end = text.find('\n', at + 1);
+  if (text.substr(at, end - at).find("_errors_test.cc:LINE") == std::string::npos)
+    return "another line: " + text;
+  return text.erase(at, end - at);
+}
+
 /// A line of the user's code that all of these tests pretend to call from, where a function takes one.
 inline constexpr Where train{"src/train.cc", 41};
 
@@ -25,3 +36,6 @@ inline constexpr Where train{"src/train.cc", 41};
 
 /// The statement fails with exactly this message.
 #define EXPECT_MESSAGE(statement, text) EXPECT_EQ(baton::message([&] { statement; }), text)
+
+/// The statement fails with this message and names the line that it stands on; the tables of the tests.
+#define SAYS(statement, text) EXPECT_EQ(baton::said([&] { statement; }), text)
