@@ -24,6 +24,7 @@ Array positive(const Array& x) { return lax::gt(x, constant(x, 0)); }
 Array relu(Operand x) {
   const Frame frame(x.where());
   const Array a = x.array();  // integers stay integers
+  if (is_complex(a.dtype())) type_error("relu", "real operands are required, found " + show(a.type()) + ".");
   const Array zero = lax::full_like(a, 0);
   return lax::select(lax::le(a, zero), zero, a);  // by select: its derivative at 0 is 0, and NaN stays NaN
 }

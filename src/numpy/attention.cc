@@ -24,17 +24,17 @@ void require_shapes(const Array& q, const Array& k, const Array& v) {
 Array both(const Array& a, const Array& b) { return a.empty() ? b : b.empty() ? a : logical_and(a, b); }
 
 /// bool[B, 1, T, 1] (or [B, 1, 1, S]): positions below each length.
-Array below_length(const Array& lengths, std::int64_t extent, bool of_query) {
-  if (lengths.rank() != 1 || !is_integer(lengths.dtype()))
-    type_error(name,
-               "lengths must be integers, one for each batch entry, found " + show(lengths.type()) + ".");
+Array below_length(const Array& lengths, std::int64_t batch, std::int64_t extent, bool of_query) {
+  if (lengths.shape() != Shape{batch} || !is_integer(lengths.dtype()))
+    type_error(name, "lengths must be integers, one for each of the " + std::to_string(batch) +
+                         " entries of the batch, found " + show(lengths.type()) + ".");
   const Array i = to(lengths, s32);
   const Array position = positions({1, 1, of_query ? extent : 1, of_query ? 1 : extent}, of_query ? 2 : 3);
   return less(position, reshape(i, {-1, 1, 1, 1}));
 }
 
 /// Which keys each query position may see, broadcasting to [B, N, T, S]; empty: all.
-Array visible(const Attention& o, std::int64_t t, std::int64_t s) {
+Array visible(const Attention& o, std::int64_t b, std::int64_t t, std::int64_t s) {
   Array mask = o.mask;
   if (!mask.empty() && mask.dtype() != boolean)
     type_error(name,
@@ -49,8 +49,8 @@ Array visible(const Attention& o, std::int64_t t, std::int64_t s) {
       mask = both(mask, lax::bitwise_and(near_left, near_right));
     }
   }
-  if (!o.query_seq_lengths.empty()) mask = both(mask, below_length(o.query_seq_lengths, t, true));
-  if (!o.key_value_seq_lengths.empty()) mask = both(mask, below_length(o.key_value_seq_lengths, s, false));
+  if (!o.query_seq_lengths.empty()) mask = both(mask, below_length(o.query_seq_lengths, b, t, true));
+  if (!o.key_value_seq_lengths.empty()) mask = both(mask, below_length(o.key_value_seq_lengths, b, s, false));
   return mask;
 }
 
@@ -92,7 +92,7 @@ Array dot_product_attention(Operand query, Operand key, Operand value, const Att
   const Shape shapes[] = {logits.shape(), {b, groups, heads, t, s}};
   if (common_shape(name, shapes) != logits.shape() || logits.shape() != shapes[1])
     type_error(name, "the bias must broadcast to [B, N, T, S], found " + show(o.bias.type()) + ".");
-  if (const Array mask = visible(o, t, s); !mask.empty()) {
+  if (const Array mask = visible(o, b, t, s); !mask.empty()) {
     const Array seen = mask_of(name, grouped(mask, groups, heads, "the mask"), logits.shape());
     // Not -inf: a row without anything to see gives equal weights, not NaN.
     logits = lax::select(seen, logits, lax::full_like(logits, -0.7 * largest_finite(wide)));
@@ -101,7 +101,7 @@ Array dot_product_attention(Operand query, Operand key, Operand value, const Att
   const Array mixed = lax::dot_general(weights, v, {{4}, {1}, {0, 1}, {0, 2}});  // [B, K, N / K, T, H]
   Array out = lax::reshape(lax::transpose(mixed, {0, 3, 1, 2, 4}), {b, t, n, h});
   if (!o.query_seq_lengths.empty()) {
-    const Array inside = lax::reshape(below_length(o.query_seq_lengths, t, true), {b, t, 1, 1});
+    const Array inside = lax::reshape(below_length(o.query_seq_lengths, b, t, true), {b, t, 1, 1});
     out = where(inside, out, 0.0);
   }
   return no_batch ? lax::reshape(out, {t, n, h}) : out;

@@ -183,6 +183,7 @@ Array segments(std::string_view name, Operand data, Operand ids, std::int64_t co
   if (i.rank() > x.rank() || !std::equal(i.shape().begin(), i.shape().end(), x.shape().begin()))
     type_error(name, "one id is required for each slice of the data, found " + show(x.type()) + " and ids " +
                          show(i.type()) + ".");
+  if (count < 0) type_error(name, "0 or more segments are required, found " + std::to_string(count) + ".");
   Shape shape(x.shape().begin() + i.rank(), x.shape().end()), vectors = i.shape();
   shape.insert(shape.begin(), count);
   vectors.push_back(1);

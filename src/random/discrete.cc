@@ -17,6 +17,8 @@ Array bernoulli(const Key& key, Operand p, const Shape& shape) {
 
 Array rademacher(const Key& key, const Shape& shape, Dtype dtype, Where where) {
   const Frame frame(where);
+  if (dtype == boolean)
+    type_error("random::rademacher", "a dtype that holds -1 and 1 is required, found bool.");
   const Array up = lax::convert_element_type(bernoulli(key, Operand(0.5, where), shape), dtype);
   return lax::sub(lax::mul(up, 2), 1);
 }
@@ -42,7 +44,7 @@ Array clipped(const Array& x, Dtype dtype) {
   return lax::convert_element_type(lax::clamp(low, x, high), dtype);
 }
 Array integers(std::string_view name, Operand x) {
-  const Array a = as(x, x.is_array() ? x.dtype() : s64);
+  const Array a = x.integer() ? x.array(s64) : x.array();
   if (a.empty() || !is_integer(a.dtype()))
     type_error(name,
                "bounds must be integers, found " + (a.empty() ? "an empty array" : show(a.type())) + ".");
