@@ -254,8 +254,9 @@ Arrays apply_linear(LinearState& s, TreeRef tree, bool consume, Where where) {
                      show(s.consumed_at) + "." + called_at(where) +
                      "\n  Call the pullback as an lvalue to keep them.");
   if (leaves.size() != s.arguments_present.size())
-    throw UsageError(std::string(s.who) + ": " + std::to_string(s.arguments_present.size()) +
-                     " leaves are required, found " + std::to_string(leaves.size()) + "." + called_at(where));
+    throw UsageError(std::string(s.who) + ": the " + (s.residuals_first ? "cotangent" : "tangent") +
+                     " must have " + std::to_string(s.arguments_present.size()) + " leaves, found " +
+                     std::to_string(leaves.size()) + "." + called_at(where));
   Arrays given;
   std::size_t next = 0;
   for (std::size_t i = 0; i < leaves.size(); ++i) {

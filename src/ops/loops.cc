@@ -4,12 +4,14 @@
 namespace baton::ops {
 
 void require_types(std::string_view name, const std::string& what, const Types& want, const Types& found) {
+  const std::size_t end = std::min(what.find(' '), what.size());  // of the noun, in "operand of the body"
+  const std::string noun = what.substr(0, end), of = what.substr(end);
   if (want.size() != found.size())
-    type_error(name, std::to_string(want.size()) + " " + what + "s are required, found " +
+    type_error(name, std::to_string(want.size()) + " " + noun + "s" + of + " are required, found " +
                          std::to_string(found.size()) + ".");
   for (std::size_t i = 0; i < want.size(); ++i)
     if (want[i] != found[i])
-      type_error(name, what + " " + std::to_string(i) + " must be " + show(want[i]) + ", found " +
+      type_error(name, noun + " " + std::to_string(i) + of + " must be " + show(want[i]) + ", found " +
                            show(found[i]) + "." +
                            (want[i].dtype != found[i].dtype ? "\n  Convert it with astype." : ""));
 }

@@ -82,7 +82,7 @@ Types type(std::span<const Type> in, const Params& params) {
   require_types("scan", "const", at.consts_of(body_in), at.consts_of(given));
   require_types("scan", "carry", at.carry_of(body_in), at.carry_of(given));
   require_types("scan", "slice", at.xs_of(body_in), slices);
-  require_types("scan", "carry of the body's result", at.carry_of(body_in), at.carry_out(body_out));
+  require_types("scan", "carry of the result of the body", at.carry_of(body_in), at.carry_out(body_out));
   Types out = at.carry_out(body_out);
   for (const Type& y : at.ys_out(body_out)) out.push_back(stacked(y, p.length));
   return out;

@@ -48,7 +48,7 @@ Types type(std::span<const Type> in, const Params& params) {
   require_types("while", "operand of the condition", p.cond.inputs(), joined(at.cond_of(given), carry));
   require_types("while", "operand of the body", p.body.inputs(), joined(at.body_of(given), carry));
   require_types("while", "result of the condition", {{boolean, {}}}, p.cond.outputs());
-  require_types("while", "carry of the body's result", carry, p.body.outputs());
+  require_types("while", "result of the body", carry, p.body.outputs());
   return carry;
 }
 

@@ -206,14 +206,16 @@ void require_values(const Arrays& arrays, std::string_view who, Where where) {
   for (const Array& a : arrays) {
     if (!a.traced()) continue;
     const TraceInfo& trace = *a.node()->trace;
-    const std::string array = std::string(who) + ": a traced value " + show(a.type());
+    std::string array = std::string(who) + ": a traced value " + show(a.type());
     if (!trace.where.known() && trace.name == "abstract")
       throw UsageError(array + " has a type and no value: it comes from abstract or eval_shape." +
                        called_at(where));
-    throw UsageError(array + " that was made at " + show(a.node()->where) + " while `" + trace.name +
-                     "` was traced " +
-                     (trace.trace ? "is used in another thread." : "has escaped: its trace has ended.") +
-                     called_at(where) + "\n  Return the value from `" + trace.name +
+    array += " that was made at " + show(a.node()->where) + " while `" + trace.name + "` was traced ";
+    if (trace.trace)
+      throw UsageError(array + "is used in another thread." + called_at(where) +
+                       "\n  A traced value belongs to its trace and thread: pass arrays as arguments.");
+    throw UsageError(array + "has escaped: its trace has ended." + called_at(where) +
+                     "\n  Return the value from `" + trace.name +
                      "` instead of keeping it in a variable outside.");
   }
 }
