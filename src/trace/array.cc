@@ -39,13 +39,19 @@ namespace {
       "the array and read it outside.");
 }
 
+void require_data(const Type& type, const void* data, std::string_view who, Where where) {
+  if (type.bytes() && !data)
+    throw UsageError(std::string(who) + ": the values of " + show(type) +
+                     " are required, found a null pointer." + called_at(where));
+}
+
 /// Memory of others must be there, aligned as its elements are read, and hold truth values as C++ does.
 void check_memory(const Type& type, const void* data, std::string_view who, Where where) {
   const std::size_t alignment = size_of(real_of(type.dtype));
-  if (type.size() && (!data || reinterpret_cast<std::uintptr_t>(data) % alignment))
+  require_data(type, data, who, where);
+  if (type.size() && reinterpret_cast<std::uintptr_t>(data) % alignment)
     throw UsageError(std::string(who) + ": memory for " + show(type) + " must be aligned to " +
-                     std::to_string(alignment) + " bytes, found " +
-                     (data ? "another address" : "a null pointer") + "." + called_at(where) +
+                     std::to_string(alignment) + " bytes, found another address." + called_at(where) +
                      "\n  Use Array::copy, which takes any memory.");
   if (type.dtype != Dtype::boolean) return;
   const auto* bytes = static_cast<const unsigned char*>(data);
@@ -54,12 +60,6 @@ void check_memory(const Type& type, const void* data, std::string_view who, Wher
       throw UsageError(std::string(who) + ": the elements of " + show(type) + " must be 0 or 1, found " +
                        std::to_string(bytes[i]) + " at " + std::to_string(i) + "." + called_at(where) +
                        "\n  Use Array::copy, which takes any memory.");
-}
-
-void require_data(const Type& type, const void* data, std::string_view who, Where where) {
-  if (type.bytes() && !data)
-    throw UsageError(std::string(who) + ": the values of " + show(type) +
-                     " are required, found a null pointer." + called_at(where));
 }
 
 /// Whether every value of `from` is a value of `to`.

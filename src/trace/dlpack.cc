@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "base/text.h"
+#include "trace/check_shape.h"
 #include "trace/node.h"
 
 namespace baton {
@@ -76,6 +77,10 @@ Type type_of(const DLTensor& t, Where where) {
                      (t.ndim < 0 ? std::to_string(t.ndim) + " axes" : std::string("a null shape")) + "." +
                      called_at(where));
   if (t.ndim > 0) type.shape.assign(t.shape, t.shape + t.ndim);
+  check_shape(type, "from_dlpack", where);
+  if (type.size() && !t.data)
+    throw UsageError("from_dlpack: the values of " + show(type) + " are required, found a null pointer." +
+                     called_at(where));
   return type;
 }
 

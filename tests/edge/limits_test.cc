@@ -98,7 +98,7 @@ TEST(Limits, MemoryOfOthersMustBeAligned) {
   EXPECT_EQ(error([&] {
               Array::adopt({s32, {2}}, nullptr, [](void*, void*) {});
             }),
-            "Array::adopt: memory for s32[2] must be aligned to 4 bytes, found a null pointer.");
+            "Array::adopt: the values of s32[2] are required, found a null pointer.");
   EXPECT_EQ(Array::borrow({f32, {0}}, nullptr).size(), 0);
 }
 
