@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-# documented: what docs/errors.md shows are the statements and messages of the tests in this folder, all of them.
+# documented: what docs/errors.md shows are the statements and messages of the suites *Errors in this folder, all of them;
+# the tables of the suites *Messages hold the others.
 #   documented.py ROOT
 import pathlib
 import re

@@ -19,7 +19,7 @@ void import(void (*change)(Foreign&)) {
   from_dlpack(&managed, train);
 }
 
-TEST(MemoryErrors, TensorsOfOtherLibraries) {
+TEST(MemoryMessages, TensorsOfOtherLibraries) {
   EXPECT_MESSAGE(
       import([](Foreign& f) { f.tensor.device.device_type = kDLCUDA; }),
       "from_dlpack: a tensor in memory of the CPU (device type 1) is required, found device type 2.\n"
@@ -65,7 +65,7 @@ TEST(MemoryErrors, TensorsOfOtherLibraries) {
                  "  called at train.cc:41");
 }
 
-TEST(MemoryErrors, MemoryOfOthers) {
+TEST(MemoryMessages, MemoryOfOthers) {
   static const float four[4] = {};
   const Type two{f32, {2}};
   const std::int64_t strides[] = {4};
@@ -87,7 +87,7 @@ TEST(MemoryErrors, MemoryOfOthers) {
   SAYS(Array::borrow({f32, {-1}}, four), "Array::borrow: an extent of the shape (-1) is negative.");
 }
 
-TEST(MemoryErrors, ValuesThatAreNotThere) {
+TEST(MemoryMessages, ValuesThatAreNotThere) {
   Array kept;
   jit([&](const Array& x) { return kept = lax::sin(x); }, {.name = "step"}, train)(Array(1.f));
   SAYS(kept.item(),
@@ -100,7 +100,7 @@ TEST(MemoryErrors, ValuesThatAreNotThere) {
        "abstract or eval_shape.");
 }
 
-TEST(MemoryErrors, NoMemory) {
+TEST(MemoryMessages, NoMemory) {
   try {
     zeros({std::int64_t{1} << 56}, u8);
     FAIL();

@@ -20,7 +20,7 @@ std::string repeated(const std::string& text, int n) {
   return all;
 }
 
-TEST(MlirErrors, Brackets) {
+TEST(MlirMessages, Brackets) {
   EXPECT_MESSAGE(read("func.func @main(%x: tensor<2xf32>"),
                  "f.mlir:1:34: `,` or `)` is required after an argument, found the end of the file.");
   EXPECT_MESSAGE(read("func.func @main() -> (tensor<2xf32> {"),
@@ -35,7 +35,7 @@ TEST(MlirErrors, Brackets) {
   EXPECT_MESSAGE(read(repeated("module {", 300)), "f.mlir:1:1601: brackets nest more than 200 deep.");
 }
 
-TEST(MlirErrors, Names) {
+TEST(MlirMessages, Names) {
   EXPECT_MESSAGE(read("func.func @() {}"), "f.mlir:1:12: a name is required for a function, found `() {}`.");
   EXPECT_MESSAGE(read("func.func @\"main() {}"), "f.mlir:1:13: a string has no end.");
   EXPECT_MESSAGE(inside("% = stablehlo.add %a, %b : tensor<f32>"),
@@ -51,7 +51,7 @@ TEST(MlirErrors, Names) {
                  "f.mlir:2:6: `stablehlo.abs`: the word `loc` is not expected.");
 }
 
-TEST(MlirErrors, Types) {
+TEST(MlirMessages, Types) {
   EXPECT_MESSAGE(takes("tensor<f32> loc"), "f.mlir:1:36: `(` is required after `loc`, found `) {`.");
   EXPECT_MESSAGE(takes("tuple<i32 i32>"),
                  "f.mlir:1:31: `,` or `>` is required in a tuple type, found `i32>) {`.");
@@ -64,7 +64,7 @@ TEST(MlirErrors, Types) {
                  "f.mlir:1:27: a tensor type is too large.");
 }
 
-TEST(MlirErrors, Attributes) {
+TEST(MlirMessages, Attributes) {
   EXPECT_MESSAGE(inside("%0 = \"f\"() <{= 1}> : () -> ()"),
                  "f.mlir:2:14: the name of an attribute is required, found `= 1}> : () -> ()`.");
   EXPECT_MESSAGE(inside("%0 = \"f\"() <{a = 1 b = 2}> : () -> ()"),
@@ -86,7 +86,7 @@ TEST(MlirErrors, Attributes) {
                  "f.mlir:2:106: `=` is required after the name of a field, found `[0]`.");
 }
 
-TEST(MlirErrors, Operations) {
+TEST(MlirMessages, Operations) {
   EXPECT_MESSAGE(inside("%0 = \"f\"(%a %b) : () -> ()"),
                  "f.mlir:2:13: `,` or `)` is required after an operand, found `%b) : () -> ()`.");
   EXPECT_MESSAGE(inside("\"f\"() ({\n} {\n}) : () -> ()"),
@@ -116,7 +116,7 @@ TEST(MlirErrors, Operations) {
   EXPECT_MESSAGE(read("{-#\n"), "f.mlir:1:1: `#-}` is required to end the resources.");
 }
 
-TEST(MlirErrors, Constants) {
+TEST(MlirMessages, Constants) {
   EXPECT_MESSAGE(constant("dense<1.0 2.0>"), "f.mlir:2:35: nothing more is expected in dense<...>.");
   EXPECT_MESSAGE(constant("dense<[1.0, [2.0]]>"),
                  "f.mlir:2:38: lists of one depth are required in dense<...>.");
@@ -153,7 +153,7 @@ TEST(MlirErrors, Constants) {
                  "f.mlir:2:25: a resource needs 4 bytes of alignment before its data.");
 }
 
-TEST(MlirErrors, ListsOfIntegers) {
+TEST(MlirMessages, ListsOfIntegers) {
   EXPECT_MESSAGE(inside("%0 = \"stablehlo.constant\"() <{value = 5 : i32}> : () -> tensor<i32>"),
                  "f.mlir:2:39: dense<...> is required.");
   EXPECT_MESSAGE(

@@ -8,7 +8,7 @@ namespace {
 const Array x = zeros({2, 3}), v = zeros({3}), s = zeros({}), i = Array({0, 1});
 const Array z = zeros({2}, c64);
 
-TEST(NumpyErrors, Elementwise) {
+TEST(NumpyMessages, Elementwise) {
   SAYS(negative(x > 0),
        "negative: numbers are required, found bool[2,3].\n"
        "  Use logical_not.");
@@ -24,7 +24,7 @@ TEST(NumpyErrors, Elementwise) {
   SAYS(one_hot(i, -1), "one_hot: 0 or more classes are required, found -1.");
 }
 
-TEST(NumpyErrors, Reductions) {
+TEST(NumpyMessages, Reductions) {
   SAYS(max(x, {}, {.where = x > 0}),
        "max: a mask needs a result for no elements.\n"
        "  Give it: {.initial = ..., .where = mask}.");
@@ -40,7 +40,7 @@ TEST(NumpyErrors, Reductions) {
   SAYS(segment_sum(i, i, -1), "segment_sum: 0 or more segments are required, found -1.");
 }
 
-TEST(NumpyErrors, Shapes) {
+TEST(NumpyMessages, Shapes) {
   SAYS(reshape(x, {-1, -1}), "reshape: one extent may be -1, found (-1,-1).");
   SAYS(moveaxis(x, {0, 1}, {0}),
        "moveaxis: as many destinations as sources are required, found (0,1) and (0).");
@@ -69,7 +69,7 @@ TEST(NumpyErrors, Shapes) {
        "  Say where to cut: split(x, {2, 5}).");
 }
 
-TEST(NumpyErrors, NewArrays) {
+TEST(NumpyMessages, NewArrays) {
   SAYS(zeros({-1}), "zeros: extents must not be negative, found (-1).");
   SAYS(ones({2, -3}), "ones: extents must not be negative, found (2,-3).");
   SAYS(full({-1}, 0), "full: extents must not be negative, found (-1).");
@@ -86,7 +86,7 @@ TEST(NumpyErrors, NewArrays) {
        "diag: the shape (2147483650,2147483650) has too many elements.");
 }
 
-TEST(NumpyErrors, ByIndex) {
+TEST(NumpyMessages, ByIndex) {
   SAYS(take_along_axis(x, i),
        "take_along_axis: array and indices must have as many axes, found f32[2,3] and s32[2].");
   SAYS(take_along_axis(x, x),
@@ -101,7 +101,7 @@ TEST(NumpyErrors, ByIndex) {
        "interp: two vectors of one length, at least 1, are required, found f32[0] and f32[0].");
 }
 
-TEST(NumpyErrors, Products) {
+TEST(NumpyMessages, Products) {
   SAYS(tensordot(x, x, 3), "tensordot: the number of axes must be from 0 to the rank of f32[2,3], found 3.");
   SAYS(tensordot(x, x, -1),
        "tensordot: the number of axes must be from 0 to the rank of f32[2,3], found -1.");
@@ -120,7 +120,7 @@ TEST(NumpyErrors, Products) {
        "linalg::norm: this norm is of matrices; two axes are required, found one of f32[3].");
 }
 
-TEST(NumpyErrors, Attention) {
+TEST(NumpyMessages, Attention) {
   const Array q = zeros({2, 3, 4, 8}), k = zeros({2, 5, 2, 8});
   SAYS(dot_product_attention(q, zeros({2, 5, 2, 4}), zeros({2, 5, 2, 4})),
        "dot_product_attention: query and key must have one batch B and one head size H, found query "

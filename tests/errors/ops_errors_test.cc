@@ -10,7 +10,7 @@ Array of(Dtype dtype, const Shape& shape) { return lax::zeros({dtype, shape}, {}
 const Program add_scalars = trace([](const Array& x, const Array& y) { return lax::add(x, y); },
                                   abstract({f32, {}}), abstract({f32, {}}));
 
-TEST(OpsErrors, Dtypes) {
+TEST(OpsMessages, Dtypes) {
   SAYS(lax::bitcast_convert_type(of(boolean, {2}), u8),
        "bitcast_convert_type: bool and complex dtypes cannot be cast, found bool[2] to u8.");
   SAYS(lax::bitcast_convert_type(f({3}), c64),
@@ -44,7 +44,7 @@ TEST(OpsErrors, Dtypes) {
        "give floats, complex gives complex.");
 }
 
-TEST(OpsErrors, Shapes) {
+TEST(OpsMessages, Shapes) {
   SAYS(lax::broadcast_in_dim(f({3}), {2, 3}, {}),
        "broadcast_in_dim: one result axis for each axis of f32[3] is required, found ().");
   SAYS(lax::broadcast_in_dim(f({3}), {2, 4}, {1}),
@@ -83,7 +83,7 @@ TEST(OpsErrors, Shapes) {
        "  Broadcast one of them.");
 }
 
-TEST(OpsErrors, GatherAndScatter) {
+TEST(OpsMessages, GatherAndScatter) {
   const Array x = f({3, 4}), i = of(s32, {2, 1});
   const lax::GatherDims rows = {.offset_dims = {1}, .collapsed_slice_dims = {0}, .start_index_map = {0}};
   SAYS(lax::gather(x, i, rows, {1}),
@@ -121,7 +121,7 @@ TEST(OpsErrors, GatherAndScatter) {
        "elements, of the operands' dtypes in order.");
 }
 
-TEST(OpsErrors, Reductions) {
+TEST(OpsMessages, Reductions) {
   SAYS(lax::reduce({f({3})}, {}, add_scalars, {0}),
        "reduce: as many operands as initial values are required, found 1 arrays in all.");
   SAYS(lax::reduce({}, {}, add_scalars, {0}),
@@ -143,7 +143,7 @@ TEST(OpsErrors, Reductions) {
        "select_and_scatter: the initial value must be a scalar of the source's dtype, f32[], found f32[1].");
 }
 
-TEST(OpsErrors, Convolutions) {
+TEST(OpsMessages, Convolutions) {
   const Array x = f({1, 2, 5}), w = f({4, 2, 3});
   SAYS(lax::conv_general_dilated(x, w, {.dims = {.lhs = {0, 1}}}),
        "conv_general_dilated: dims.lhs: one axis number for each axis of f32[1,2,5] is required, found "

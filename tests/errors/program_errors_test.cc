@@ -11,7 +11,7 @@ void read(const std::string& inputs, const std::string& equation) {
 const std::string identity = "{ c:f32[] ->\n  return c }";
 const std::string window = "base_dilation=[1], window_dilation=[1]";
 
-TEST(ProgramErrors, Counts) {
+TEST(ProgramMessages, Counts) {
   EXPECT_MESSAGE(read("a:f32[]", "sin"), "sin: 1 operands are required, found 0.");
   EXPECT_MESSAGE(read("a:f32[]", "add a"), "add: 2 operands are required, found 1.");
   EXPECT_MESSAGE(read("a:f32[]", "cond {branches=[" + identity + "]}"),
@@ -54,7 +54,7 @@ TEST(ProgramErrors, Counts) {
                  "call: 1 operands are required, found 2.");
 }
 
-TEST(ProgramErrors, Operands) {
+TEST(ProgramMessages, Operands) {
   EXPECT_MESSAGE(read("a:f32[]", "host_function a {name=\"f\", kind=pure, results=" + identity + "}"),
                  "host_function: the first operand must be the function.");
   EXPECT_MESSAGE(read("a:f32[2], b:f32[2]",
@@ -68,7 +68,7 @@ TEST(ProgramErrors, Operands) {
       "reduce_window_sum: every list of the window must have one entry for each axis of f32[2], found ().");
 }
 
-TEST(ProgramErrors, CustomRules) {
+TEST(ProgramMessages, CustomRules) {
   const std::string two = "{ c:f32[] ->\n  return c, c }", none = "{ c:f32[] ->\n  return }";
   const auto vjp = [](const std::string& call, const std::string& forward, const std::string& backward) {
     read("a:f32[]",

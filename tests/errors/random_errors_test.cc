@@ -7,7 +7,7 @@ namespace {
 const random::Key key = random::key(0);
 const Array two = zeros({2}), three = zeros({3}), one = zeros({});
 
-TEST(RandomErrors, Keys) {
+TEST(RandomMessages, Keys) {
   SAYS(random::normal({}, {2}),
        "random: a key is u32[2], found an empty array.\n"
        "  Make one with random::key(seed).");
@@ -22,7 +22,7 @@ TEST(RandomErrors, Keys) {
   SAYS(random::normal(key, {-1}), "random: an extent of the shape (-1) is negative.");
 }
 
-TEST(RandomErrors, Distributions) {
+TEST(RandomMessages, Distributions) {
   SAYS(random::uniform(key, {2}, s32),
        "random::uniform: the dtype must be f16, bf16, f32 or f64, found s32.");
   SAYS(random::uniform(key, {2}, f32, three),
@@ -55,7 +55,7 @@ TEST(RandomErrors, Distributions) {
   SAYS(random::poisson(key, one, {2}, f32), "random::poisson: the dtype must be an integer, found f32.");
 }
 
-TEST(RandomErrors, Choices) {
+TEST(RandomMessages, Choices) {
   SAYS(random::categorical(key, one),
        "random::categorical: logits must be floating, with an axis, found f32[].");
   SAYS(random::categorical(key, Array({1, 2})),
@@ -81,7 +81,7 @@ TEST(RandomErrors, Choices) {
   SAYS(random::choice(key, two, {2}, {.axis = 2}), "random::choice: axis 2 is out of range for f32[2].");
 }
 
-TEST(RandomErrors, Initializers) {
+TEST(RandomMessages, Initializers) {
   SAYS(initializers::he_normal()(key, {3}),
        "initializers::variance_scaling: axis -2 is out of range for the shape (3).\n"
        "  Kernels need two axes; or name them: {.in_axis = ...}.");

@@ -17,7 +17,7 @@ Array derivative(F function, const Array& x) {
   return jvp(function, x, x).tangent;
 }
 
-TEST(TransformErrors, OperationsWithoutADerivative) {
+TEST(TransformMessages, OperationsWithoutADerivative) {
   SAYS(derivative([](const Array& x) { return lax::nextafter(x, 1); }, f({2})),
        "nextafter: this operation has no derivative.\n"
        "  Put stop_gradient around its operands, or give the function a rule with custom_jvp.");
@@ -45,7 +45,7 @@ TEST(TransformErrors, OperationsWithoutADerivative) {
        "  Take their real part first.");
 }
 
-TEST(TransformErrors, ReductionsOfOne) {
+TEST(TransformMessages, ReductionsOfOne) {
   const Program both = Program::parse(
       "{ a:f32[], i:s32[], b:f32[], j:s32[] ->\n  c:f32[] = add a b\n  k:s32[] = add i j\n  return c, k }");
   const Array i = zeros({3}, s32);
@@ -68,7 +68,7 @@ TEST(TransformErrors, ReductionsOfOne) {
        "  Use reduce_window_max or _min to choose.");
 }
 
-TEST(TransformErrors, ValuesFromOutsideOfACustomRule) {
+TEST(TransformMessages, ValuesFromOutsideOfACustomRule) {
   SAYS(derivative(
            [](const Array& x) {
              auto own = custom_jvp([x](const Array& y) { return lax::mul(x, y); },
@@ -95,7 +95,7 @@ TEST(TransformErrors, ValuesFromOutsideOfACustomRule) {
        "  Its rule knows nothing of it: pass the value as an argument.");
 }
 
-TEST(TransformErrors, LeavesOfCustomRules) {
+TEST(TransformMessages, LeavesOfCustomRules) {
   struct Kept {
     Array out, residuals;
   };
@@ -130,7 +130,7 @@ TEST(TransformErrors, LeavesOfCustomRules) {
       "  called at train.cc:41");
 }
 
-TEST(TransformErrors, LinearFunctions) {
+TEST(TransformMessages, LinearFunctions) {
   using Several = std::vector<Array>;
   auto by = linearize([](const Several& x) { return lax::add(x[0], x[1]); }, Several{f({2}), f({2})});
   SAYS(by.linear({f({2})}), "linearize: the tangent must have 2 leaves, found 1.");
@@ -165,7 +165,7 @@ struct Endless {
 };
 Array nested(const Array& x) { return vmap(nested, {}, train)(f({1})); }
 
-TEST(TransformErrors, TracesWithoutEnd) {
+TEST(TransformMessages, TracesWithoutEnd) {
   EXPECT_MESSAGE(Endless()(f({})),
                  "`endless` (jit at train.cc:41): the function calls itself with arguments of the same "
                  "types, so its trace would never end.\n"
@@ -177,7 +177,7 @@ TEST(TransformErrors, TracesWithoutEnd) {
                  "  Use scan, fori_loop or while_loop for what repeats.");
 }
 
-TEST(TransformErrors, TracedValuesInAnotherThread) {
+TEST(TransformMessages, TracedValuesInAnotherThread) {
   std::string alone, beside;
   trace(
       [&](const Array& x) {
@@ -203,7 +203,7 @@ TEST(TransformErrors, TracedValuesInAnotherThread) {
             "arrays as arguments.");
 }
 
-TEST(TransformErrors, Scans) {
+TEST(TransformMessages, Scans) {
   SAYS(lax::scan(add_scalars, {}, {f({})}, {}),
        "scan: a length is required where no array is scanned.\n"
        "  Give {.length = n}.");
@@ -229,7 +229,7 @@ TEST(TransformErrors, Scans) {
   SAYS(lax::cond(0, {}, {f({}), f({})}), "cond: at least one branch is required.");
 }
 
-TEST(TransformErrors, Lanes) {
+TEST(TransformMessages, Lanes) {
   const auto over = [](const std::vector<std::pair<int, int>>& pairs) {
     return vmap([pairs](const Array& x) { return lax::ppermute(x, "i", pairs); }, {.axis_name = "i"});
   };
@@ -238,7 +238,7 @@ TEST(TransformErrors, Lanes) {
   SAYS(over({{0, 1}, {0, 0}})(f({2})), "ppermute: sources must be different lanes, found (0,0).");
 }
 
-TEST(TransformErrors, ProgramsThatCannotRun) {
+TEST(TransformMessages, ProgramsThatCannotRun) {
   const Program sum =
       Program::parse("{ a:f32[] ->\n  b:f32[] = psum a {axis_name=\"i\", axis_size=2}\n  return b }");
   EXPECT_MESSAGE(with(sum, {f({})}),
