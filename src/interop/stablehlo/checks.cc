@@ -51,13 +51,13 @@ void read_check(Context& c) {
   } else if (name == "check.expect_almost_eq" || name == "check.eq") {
     check.kind = Check::Kind::almost_equal;
     check.tolerance = real_of_attribute(c, "tolerance", call && name != "check.eq" ? 1e-3 : 1e-4);
-    if (!inexact) c.fail("a floating type is required.");
+    if (!inexact) c.fail("a floating type is required, found " + show(expected.type()) + ".");
   } else {
     if (narrow) c.refuse_narrow();  // its units in the last place are not the carrier's
     check.kind = Check::Kind::close;
     check.max_ulp = static_cast<std::uint64_t>(c.integer("max_ulp_difference", call ? 3 : 1));
     check.min_ulp = static_cast<std::uint64_t>(c.integer("min_ulp_difference", 0));
-    if (!inexact) c.fail("a floating type is required.");
+    if (!inexact) c.fail("a floating type is required, found " + show(expected.type()) + ".");
   }
   require(c, check, c.array(0), expected);
   if (name == "check.eq") c.give(Array(true, c.where));
@@ -77,7 +77,8 @@ void read_serialized_check(Context& c) {
       require(c, {.kind = Check::Kind::equal, .line = c.where.line}, array, c.array(0));
       return;
     }
-  c.fail("there is no probe of this name.");
+  c.fail("no probe `" + std::string(c.need("probe_id").text) +
+         "` comes before, or not as often as `iter` asks.");
 }
 
 }  // namespace baton::stablehlo

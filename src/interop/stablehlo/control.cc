@@ -117,7 +117,8 @@ void read_case(Context& c) {
 }
 
 void read_if(Context& c) {
-  if (c.op.regions.size() != 2) c.fail("two regions are required.");
+  if (c.op.regions.size() != 2)
+    c.fail("two regions are required, found " + std::to_string(c.op.regions.size()) + ".");
   c.give(branches_of(c, c.in(0), {1, 0}));
 }
 

@@ -16,7 +16,8 @@ char letter(const Context& c, Text key) {
   return 0;
 }
 void require_matrix(const Context& c) {
-  if (c.count() == 0 || c.array(0).rank() < 2) c.fail("a matrix is required.");
+  if (c.count() == 0) c.fail("a matrix is required, found no operand.");
+  if (c.array(0).rank() < 2) c.fail("a matrix is required, found " + show(c.array(0).type()) + ".");
 }
 /// 0 where the factorisation succeeded, 1 where it holds NaN.
 Array status(const Array& factor) {

@@ -50,7 +50,7 @@ void read_dot_general(Context& c) {
 void read_dot(Context& c) {
   const auto [x, y] = alike(c);
   if (x.rank() < 1 || x.rank() > 2 || y.rank() < 1 || y.rank() > 2)
-    c.fail("vectors or matrices are required.");
+    c.fail("vectors or matrices are required, found " + show(x.type()) + " and " + show(y.type()) + ".");
   c.give(lax::dot_general({x, c.where}, {y, c.where}, {.lhs_contract = {x.rank() - 1}, .rhs_contract = {0}},
                           c.result().dtype));
 }
@@ -127,7 +127,7 @@ void read_fft(Context& c) {
   else if (type == "IRFFT")
     t = lax::FftType::irfft;
   else
-    c.fail("a type FFT, IFFT, RFFT or IRFFT is required.");
+    c.fail("a type FFT, IFFT, RFFT or IRFFT is required, found `" + std::string(type) + "`.");
   c.give(lax::fft(c.in(0), t, lengths));
 }
 
@@ -142,7 +142,7 @@ Array adjoint(const Array& x) {
 void read_cholesky(Context& c) {
   const Frame frame(c.where);
   const Array& x = c.array(0);
-  if (x.rank() < 2) c.fail("a matrix is required.");
+  if (x.rank() < 2) c.fail("a matrix is required, found " + show(x.type()) + ".");
   c.give(c.flag("lower") ? lax::cholesky(x, false) : adjoint(lax::cholesky(adjoint(x), false)));
 }
 

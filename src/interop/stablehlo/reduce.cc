@@ -192,7 +192,9 @@ bool is_identity(Monoid m, const Value& v) {
 // -------------------------------------------------------------------------------------------------------
 
 void read_reduce(Context& c) {
-  if (c.count() == 0 || c.count() % 2) c.fail("operands and as many initial values are required.");
+  if (c.count() == 0 || c.count() % 2)
+    c.fail("operands and as many initial values are required, found " + std::to_string(c.count()) +
+           " in all.");
   const std::size_t n = c.count() / 2;
   const auto axes = c.integers("dimensions");
   const Arrays operands = c.arrays(0, n), inits = c.arrays(n, 2 * n);
@@ -247,7 +249,9 @@ int running_axis(const lax::Window& w, const Shape& shape, bool& reverse) {
 }  // namespace
 
 void read_reduce_window(Context& c) {
-  if (c.count() == 0 || c.count() % 2) c.fail("operands and as many initial values are required.");
+  if (c.count() == 0 || c.count() % 2)
+    c.fail("operands and as many initial values are required, found " + std::to_string(c.count()) +
+           " in all.");
   const std::size_t n = c.count() / 2;
   const lax::Window window = window_of(c);
   const Program combiner = c.closed_region(0, twice(scalars_of(c.arrays(0, n))));

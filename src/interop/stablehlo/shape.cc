@@ -105,7 +105,8 @@ std::vector<std::int64_t> constant_integers(const Context& c, std::size_t operan
   a.at = c.op.at;
   std::vector<std::int64_t> list;
   const mlir::Elements& e = *v.constant;
-  if (!is_integer(e.type.dtype) || e.type.size() > 64) c.fail("a short list of integers is required.");
+  if (!is_integer(e.type.dtype) || e.type.size() > 64)
+    c.fail("a list of at most 64 integers is required, found " + show(e.type) + ".");
   const std::size_t width = size_of(e.type.dtype);
   for (std::int64_t i = 0; i < e.type.size(); ++i) {
     std::int64_t value = 0;
