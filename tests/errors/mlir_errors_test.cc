@@ -21,6 +21,9 @@ std::string repeated(const std::string& text, int n) {
 }
 
 TEST(MlirMessages, Brackets) {
+  EXPECT_MESSAGE(read("func.func @main(%x: tensor<2xf32"), "f.mlir:1:27: a bracket has no partner.");
+  EXPECT_MESSAGE(read("func.func @main() -> (tensor<2xf32> tensor<2xf32>) {}"),
+                 "f.mlir:1:37: `,` or `)` is required after a result type, found `tensor<2xf32>) {}`.");
   EXPECT_MESSAGE(read("func.func @main(%x: tensor<2xf32>"),
                  "f.mlir:1:34: `,` or `)` is required after an argument, found the end of the file.");
   EXPECT_MESSAGE(read("func.func @main() -> (tensor<2xf32> {"),

@@ -106,6 +106,9 @@ TEST(StablehloMessages, Products) {
                  "f.mlir:2:6: stablehlo.fft: a type FFT, IFFT, RFFT or IRFFT is required, found `FT`.");
   EXPECT_MESSAGE(import(f2, "%0 = stablehlo.cholesky %a, lower = true : tensor<2xf32>"),
                  "f.mlir:2:6: stablehlo.cholesky: a matrix is required, found f32[2].");
+  EXPECT_MESSAGE(
+      import("", "%0:2 = stablehlo.custom_call @lapack_spotrf_ffi() : () -> (tensor<2xf32>, tensor<i32>)"),
+      "f.mlir:2:8: stablehlo.custom_call: a matrix is required, found no operand.");
   EXPECT_MESSAGE(import(f2,
                         "%0:2 = stablehlo.custom_call @lapack_spotrf_ffi(%a) : (tensor<2xf32>) -> "
                         "(tensor<2xf32>, tensor<i32>)"),

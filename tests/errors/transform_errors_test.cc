@@ -152,6 +152,14 @@ TEST(TransformMessages, LinearFunctions) {
                         [](const std::tuple<Array>& x, const std::tuple<Array>& dx) {
                           return Jvp<Array>{lax::neg(std::get<0>(x)), lax::neg(std::get<0>(dx))};
                         });
+  SAYS(linear_transpose(
+           [](const Array& x) {
+             const auto same = [](const Array& y) { return y; };
+             return custom_linear_solve(
+                 same, zeros({2}), [x](const Array&) { return x; }, same);
+           },
+           f({2})),
+       "custom_linear_solve: the solution is linear in b alone.");
   SAYS(linear_transpose(own, f({2})),
        "custom_jvp: reverse mode is not possible through this operation.\n"
        "  Use forward mode (jvp), or give the function a rule with custom_vjp.");

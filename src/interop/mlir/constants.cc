@@ -193,8 +193,7 @@ Elements decode(const Attribute& a, const ModuleSyntax& module) {
   Scanner scan(*module.source, 0, module.source->size(), module.file);
   if (a.kind != Attribute::Kind::dense && a.kind != Attribute::Kind::resource)
     scan.fail_at(a.at, "dense<...> is required.");
-  if (!a.type.type)
-    scan.fail_at(a.at, "a constant of type " + std::string(a.type.text) + " is not supported.");
+  if (!a.type.type) internal_error("decode of a constant of type " + std::string(a.type.text));
   Elements e{*a.type.type, {}, false};
   const Narrow* narrow = a.type.narrow;
   const std::size_t width = narrow ? 1 : size_of(e.type.dtype);  // in a blob
