@@ -32,12 +32,13 @@ const char* domain_text(Domain d) {
 
 void require_dtype(std::string_view name, std::span<const Type> in, int operand, Domain domain) {
   const Type& t = in[static_cast<std::size_t>(operand)];
-  if (!contains(domain, t.dtype))
-    type_error(name, "operand " + std::to_string(operand) + " must be " + domain_text(domain) + ", found " +
-                         show(t) + "." +
-                         (domain == Domain::inexact || domain == Domain::real_floating
-                              ? "\n  Convert it first: astype(x, f32)."
-                              : ""));
+  if (contains(domain, t.dtype)) return;
+  const char* advice = "";
+  if (domain == Domain::inexact || domain == Domain::real_floating)
+    advice = is_complex(t.dtype) ? "\n  Take one of its parts first: real(x) or imag(x)."
+                                 : "\n  Convert it first: astype(x, f32).";
+  type_error(name, "operand " + std::to_string(operand) + " must be " + domain_text(domain) + ", found " +
+                       show(t) + "." + advice);
 }
 
 void require_count(std::string_view name, std::span<const Type> in, std::size_t count) {

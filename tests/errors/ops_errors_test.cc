@@ -44,6 +44,41 @@ TEST(OpsMessages, Dtypes) {
        "give floats, complex gives complex.");
 }
 
+TEST(OpsMessages, Domains) {
+  const Array z = of(c64, {2}), t = of(boolean, {2}), i = of(s32, {2});
+  SAYS(lax::add(t, t), "add: operand 0 must be a number, not bool, found bool[2].");
+  SAYS(lax::neg(t), "neg: operand 0 must be a number, not bool, found bool[2].");
+  SAYS(lax::sin(i),
+       "sin: operand 0 must be floating or complex, found s32[2].\n"
+       "  Convert it first: astype(x, f32).");
+  SAYS(lax::floor(z),
+       "floor: operand 0 must be real floating, found c64[2].\n"
+       "  Take one of its parts first: real(x) or imag(x).");
+  SAYS(lax::erf(i),
+       "erf: operand 0 must be real floating, found s32[2].\n"
+       "  Convert it first: astype(x, f32).");
+  SAYS(lax::bitwise_and(f({2}), f({2})), "and: operand 0 must be an integer or bool, found f32[2].");
+  SAYS(lax::bitwise_not(f({2})), "not: operand 0 must be an integer or bool, found f32[2].");
+  SAYS(lax::shift_left(t, t), "shift_left: operand 0 must be an integer, found bool[2].");
+  SAYS(lax::population_count(f({2})), "population_count: operand 0 must be an integer, found f32[2].");
+  SAYS(lax::lt(z, z), "lt: operand 0 must be an integer, bool or real floating, found c64[2].");
+  SAYS(lax::top_k(z, 1), "top_k: operand 0 must be a real number, neither bool nor complex, found c64[2].");
+  SAYS(lax::cholesky(of(s32, {2, 2})),
+       "cholesky: operand 0 must be f32, f64, c64 or c128, found s32[2,2].\n"
+       "  Convert it first: astype(x, f32).");
+  SAYS(lax::integer_pow(t, 2), "integer_pow: operand 0 must be a number, not bool, found bool[2].");
+  SAYS(lax::nextafter(i, i),
+       "nextafter: operand 0 must be real floating, found s32[2].\n"
+       "  Convert it first: astype(x, f32).");
+  SAYS(lax::sign(t), "sign: operand 0 must be a number, not bool, found bool[2].");
+  SAYS(lax::rng_bit_generator(i, {u32, {2}}, lax::RngAlgorithm::three_fry),
+       "rng_bit_generator: the state must be u64[2] for three_fry, found s32[2].");
+  SAYS(lax::rng_bit_generator(i, {u32, {2}}, lax::RngAlgorithm::philox),
+       "rng_bit_generator: the state must be u64[2] or u64[3], found s32[2].");
+  SAYS(lax::rng_bit_generator(of(u64, {2}), {c64, {2}}, lax::RngAlgorithm::philox),
+       "rng_bit_generator: bits can be integers or floating, not c64[2].");
+}
+
 TEST(OpsMessages, Shapes) {
   SAYS(lax::broadcast_in_dim(f({3}), {2, 3}, {}),
        "broadcast_in_dim: one result axis for each axis of f32[3] is required, found ().");

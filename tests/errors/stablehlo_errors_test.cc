@@ -34,7 +34,31 @@ TEST(StablehloMessages, Attributes) {
       "f.mlir:2:6: chlo.constant_like: `value` must be a number.");
 }
 
+TEST(StablehloMessages, Axes) {
+  EXPECT_MESSAGE(import("", "%0 = stablehlo.iota dim = 1 : tensor<2xi32>"),
+                 "f.mlir:2:6: stablehlo.iota: axis 1 is not one of s32[2].");
+  EXPECT_MESSAGE(import(f2, "%0 = stablehlo.get_dimension_size %a, dim = 1 : (tensor<2xf32>) -> tensor<i32>"),
+                 "f.mlir:2:6: stablehlo.get_dimension_size: axis 1 is not one of f32[2].");
+  EXPECT_MESSAGE(
+      import(f2,
+             "%0 = stablehlo.concatenate %a, dim = 99999999999999999999 : (tensor<2xf32>) -> tensor<2xf32>"),
+      "f.mlir:2:38: the number `99999999999999999999` is too large.");
+  EXPECT_MESSAGE(import(f2, "%0 = stablehlo.concatenate %a, dim = 1.e : (tensor<2xf32>) -> tensor<2xf32>"),
+                 "f.mlir:2:38: a number is required, found `1.e`.");
+  EXPECT_MESSAGE(import(f2,
+                        "%0 = stablehlo.dot_general %a, %a, contracting_dims = [0] : (tensor<2xf32>, "
+                        "tensor<2xf32>) -> tensor<f32>"),
+                 "f.mlir:2:6: stablehlo.dot_general: `contracting_dims` must be [...] x [...].");
+  EXPECT_MESSAGE(import("%x: tensor<2xi32>, %c: tensor<i32>",
+                        "%0 = \"chlo.scan\"(%x, %c) <{dimension = 1 : i64, operandSegmentSizes = array<i32: "
+                        "1, 1>}> ({\n^bb0(%a: tensor<i32>, %s: tensor<i32>):\nstablehlo.return %s : "
+                        "tensor<i32>\n}) : (tensor<2xi32>, tensor<i32>) -> (tensor<i32>)"),
+                 "f.mlir:2:6: chlo.scan: axis 1 is not one of s32[2].");
+}
+
 TEST(StablehloMessages, Calls) {
+  EXPECT_MESSAGE(import_stablehlo("func.func private @main()", "main", "f.mlir"),
+                 "f.mlir:1:1: the function @main has no body.");
   std::string text = "func.func @main() {\nfunc.call @f0() : () -> ()\nreturn\n}\n";
   for (int i = 0; i < 300; ++i)
     text += "func.func private @f" + std::to_string(i) + "() {\nfunc.call @f" + std::to_string(i + 1) +

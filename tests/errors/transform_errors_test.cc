@@ -246,6 +246,32 @@ TEST(TransformMessages, Lanes) {
   SAYS(over({{0, 1}, {0, 0}})(f({2})), "ppermute: sources must be different lanes, found (0,0).");
 }
 
+TEST(TransformMessages, AxesOfLanes) {
+  const auto lanes = [](auto function) {
+    vmap([function](const Array& x) -> Array { return function(x); }, {.axis_name = "i"})(f({2, 3}));
+  };
+  SAYS(lanes([](const Array& x) { return lax::all_gather(x, "i", 2); }),
+       "all_gather: a new axis 2 is out of range for f32[3].");
+  SAYS(lanes([](const Array& x) { return lax::all_gather(x, "i", 1, true); }),
+       "all_gather: axis 1 is out of range for f32[3].");
+  SAYS(lanes([](const Array& x) { return lax::psum_scatter(x, "i"); }),
+       "psum_scatter: axis 0 of f32[3] must have one element for each lane, 2.");
+  SAYS(lanes([](const Array& x) { return lax::psum_scatter(x, "i", 0, true); }),
+       "psum_scatter: axis 0 of f32[3] must be a multiple of the number of lanes, 2.");
+  SAYS(lanes([](const Array& x) { return lax::all_to_all(x, "i", 0, 0); }),
+       "all_to_all: axis 0 of f32[3] must have one element for each lane, 2.");
+  SAYS(lanes([](const Array& x) { return lax::all_to_all(x, "i", 0, 2, true); }),
+       "all_to_all: axis 0 of f32[3] must be a multiple of the number of lanes, 2.");
+  SAYS(lanes([](const Array& x) { return lax::psum(lax::gt(x, 0), "i"); }),
+       "psum: operand 0 must be a number, not bool, found bool[3].");
+  SAYS(lanes([](const Array& x) { return lax::pmean(lax::convert_element_type(x, s32), "i"); }),
+       "pmean: operand 0 must be floating or complex, found s32[3].\n"
+       "  Convert it first: astype(x, f32).");
+  SAYS(lanes([](const Array& x) { return lax::psum(x, "j"); }),
+       "psum: no vmap around this call has an axis named `j`; there are `i`.\n"
+       "  Name the axis: vmap(f, {.axis_name = \"j\"}).");
+}
+
 TEST(TransformMessages, ProgramsThatCannotRun) {
   const Program sum =
       Program::parse("{ a:f32[] ->\n  b:f32[] = psum a {axis_name=\"i\", axis_size=2}\n  return b }");
