@@ -9,6 +9,7 @@ using namespace numpy;
 void require_extents(std::string_view name, const Shape& shape) {
   for (std::int64_t extent : shape)
     if (extent < 0) type_error(name, "extents must not be negative, found " + show(shape) + ".");
+  if (const std::string fault = fault_of_extents({u8, shape}); !fault.empty()) type_error(name, fault + ".");
 }
 
 /// bool[rows, columns]: true where column - row - k is at least 0 (or, with `exactly`, 0).

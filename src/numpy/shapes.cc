@@ -214,6 +214,8 @@ Array tile(Operand x, const std::vector<std::int64_t>& repeats) {
     whole.push_back(ops::extent_product(times[i], shape[i]));
     places.push_back(static_cast<std::int64_t>(2 * i + 1));
   }
+  if (const std::string fault = fault_of_extents({u8, whole}); !fault.empty())
+    type_error("tile", fault + ".");
   return lax::reshape(lax::broadcast_in_dim(lax::reshape(a, shape), parts, places), whole);
 }
 Array repeat(Operand x, std::int64_t repeats, std::optional<int> axis) {
@@ -225,6 +227,8 @@ Array repeat(Operand x, std::int64_t repeats, std::optional<int> axis) {
   Shape parts = a.shape(), whole = a.shape();
   parts.insert(parts.begin() + k + 1, repeats);
   whole[at(k)] = ops::extent_product(whole[at(k)], repeats);
+  if (const std::string fault = fault_of_extents({u8, whole}); !fault.empty())
+    type_error("repeat", fault + ".");
   List places;
   for (std::int64_t i = 0; i < a.rank(); ++i) places.push_back(i <= k ? i : i + 1);
   return lax::reshape(lax::broadcast_in_dim(a, parts, places), whole);

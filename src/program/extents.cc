@@ -18,8 +18,8 @@ class Beyond final : public FieldVisitorOfSome {
   void integers(std::string_view n, std::vector<std::int64_t>& list) override {
     for (std::int64_t x : list) integer(n, x);
   }
-  void type(std::string_view n, Type& t) override {
-    if (std::string found = fault_of_extents(t); !found.empty()) fault = std::string(n) + ": " + found;
+  void type(std::string_view, Type& t) override {
+    if (std::string found = fault_of_extents(t); !found.empty()) fault = found;
   }
 };
 

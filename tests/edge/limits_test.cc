@@ -33,7 +33,7 @@ TEST(Limits, ShapesBeyondMemoryAreRefused) {
   EXPECT_EQ(error([] {
               lax::iota({f32, {large, large}}, 0);
             }),
-            "iota: type: the shape (1099511627776,1099511627776) has too many elements.");
+            "iota: the shape (1099511627776,1099511627776) has too many elements.");
   EXPECT_EQ(error([] {
               lax::pad(Array({1.f, 2.f}), 0.f, {{large, 0, most}});
             }),

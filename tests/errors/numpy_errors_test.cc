@@ -86,6 +86,47 @@ TEST(NumpyMessages, NewArrays) {
        "diag: the shape (2147483650,2147483650) has too many elements.");
 }
 
+TEST(NumpyMessages, NumbersBeyondAShape) {
+  constexpr int far = std::numeric_limits<int>::max();
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  SAYS(sum(x, far), "sum: axis 2147483647 is out of range for f32[2,3].");
+  SAYS(diff(x, 1, far), "diff: axis 2147483647 is out of range for f32[2,3].");
+  SAYS(reshape(v, {-1, most, most}),
+       "reshape: the shape (1,9223372036854775807,9223372036854775807) has too many elements.");
+  SAYS(reshape(v, {-1, 0}), "reshape: the 3 elements of f32[3] do not fill the shape (-1,0).");
+  SAYS(reshape(v, {-1, -3}), "reshape: an extent of the shape (1,-3) is negative.");
+  SAYS(repeat(v, most), "repeat: the shape (1152921504606846976) has too many elements.");
+  SAYS(pad(v, {{most, most}}), "pad: 9223372036854775807 for high is beyond what a shape can have.");
+  SAYS(one_hot(i, most), "broadcast_in_dim: 9223372036854775807 for shape is beyond what a shape can have.");
+  SAYS(linspace(0, 1, most),
+       "broadcast_in_dim: 9223372036854775806 for shape is beyond what a shape can have.");
+  SAYS(segment_sum(i, i, most),
+       "broadcast_in_dim: 9223372036854775807 for shape is beyond what a shape can have.");
+  SAYS(zeros({most, 2}), "zeros: the shape (9223372036854775807,2) has too many elements.");
+  SAYS(full({most, 2}, 1), "full: the shape (9223372036854775807,2) has too many elements.");
+  SAYS(broadcast_to(1, {most}),
+       "broadcast_in_dim: 9223372036854775807 for shape is beyond what a shape can have.");
+}
+
+TEST(NumpyMessages, Numbers) {
+  SAYS(i.at(0).set(std::nan("")),
+       "at().set: the value must fit into s32, found f32[].\n"
+       "  Convert one with astype.");
+  SAYS(full_like(i, 1e30),
+       "the number 1e+30 is not a value of s32, the dtype of the array beside it.\n"
+       "  Convert the array with astype, or write a number of its dtype.");
+  SAYS(full_like(i, 2147483648.0),
+       "the number 2147483648.0 is not a value of s32, the dtype of the array beside it.\n"
+       "  Convert the array with astype, or write a number of its dtype.");
+  SAYS(full_like(v, std::complex<double>(1, 2)),
+       "the number (1.0,2.0) is not a value of f32, the dtype of the array beside it.\n"
+       "  Convert the array with astype, or write a number of its dtype.");
+  SAYS(astype(i, u8) + 300, "the number 300 is not a value of u8, the dtype of the array beside it.");
+  SAYS(astype(i, u8) + -2, "the number -2 is not a value of u8, the dtype of the array beside it.");
+  SAYS(i + (std::int64_t{1} << 40),
+       "the number 1099511627776 is not a value of s32, the dtype of the array beside it.");
+}
+
 TEST(NumpyMessages, ByIndex) {
   SAYS(take_along_axis(x, i),
        "take_along_axis: array and indices must have as many axes, found f32[2,3] and s32[2].");

@@ -44,6 +44,43 @@ TEST(OpsMessages, Dtypes) {
        "give floats, complex gives complex.");
 }
 
+TEST(OpsMessages, ShapesThatCannotBe) {
+  SAYS(lax::reshape(f({}), Shape(5000, 1)),
+       "reshape: a shape of 5000 axes is found; at most 1000 are possible.");
+  SAYS(lax::reshape(f({}), {-1}), "reshape: the new shape must have the 1 elements of f32[], found (-1).");
+  SAYS(lax::iota({s32, {-1}}, 0), "iota: an extent of the shape (-1) is negative.");
+  SAYS(lax::zeros({f32, {1 << 30, 1 << 30}}),
+       "broadcast_in_dim: the shape (1073741824,1073741824) has too many elements.");
+  SAYS(lax::pad(f({2}), 0, {{.low = -3}}),
+       "pad: the padding takes more from axis 0 of f32[2] than there is: low -3, high 0 and interior 0 give "
+       "extent -1.");
+  SAYS(lax::slice(f({2}), {0}, {1}, {std::int64_t{1} << 60}),
+       "slice: 1152921504606846976 for strides is beyond what a shape can have.");
+  SAYS(eye(std::int64_t{1} << 40), "eye: the shape (1099511627776,1099511627776) has too many elements.");
+  SAYS(tile(f({2}), {std::int64_t{1} << 60}), "tile: the shape (2305843009213693952) has too many elements.");
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  SAYS(lax::reshape(f({2}), {std::int64_t{1} << 62, 8, 0}),
+       "reshape: 4611686018427387904 for shape is beyond what a shape can have.");
+  SAYS(lax::dot_general(f({1 << 30, 0}), f({0, 1 << 30}), {.lhs_contract = {1}, .rhs_contract = {0}}),
+       "dot_general: the shape (1073741824,1073741824) has too many elements.");
+  SAYS(lax::full({most}, 1.f),
+       "broadcast_in_dim: 9223372036854775807 for shape is beyond what a shape can have.");
+  SAYS(vmap([](const Array& x) { return x; }, {.in = {whole}, .axis_size = most})(f({})),
+       "broadcast_in_dim: 9223372036854775807 for shape is beyond what a shape can have.");
+  SAYS(scan(
+           [](const Array& c, Nothing) {
+             return Step{c, c};
+           },
+           f({}), Nothing{}, {.length = most}),
+       "scan: 9223372036854775807 for length is beyond what a shape can have.");
+  SAYS(fori_loop(
+           -most, most, [](const Array&, const Array& c) { return c; }, f({})),
+       "the number -9223372036854775807 is not a value of s32, the dtype of the array beside it.");
+  SAYS(arange(1e30),
+       "arange: start 0, stop 1e+30 and step 1 give f32[4611686018427387904]: the shape "
+       "(4611686018427387904) has too many elements.");
+}
+
 TEST(OpsMessages, Domains) {
   const Array z = of(c64, {2}), t = of(boolean, {2}), i = of(s32, {2});
   SAYS(lax::add(t, t), "add: operand 0 must be a number, not bool, found bool[2].");

@@ -73,6 +73,26 @@ TEST(StablehloMessages, Calls) {
                  "\"w\").write(jax.jit(f).lower(x).as_text()).");
 }
 
+TEST(StablehloMessages, CallsThatUnfold) {
+  std::string text;
+  for (int i = 0; i < 25; ++i) {
+    const std::string name = i == 24 ? "main" : "f" + std::to_string(24 - i),
+                      call = "func.call @f" + std::to_string(23 - i) + "() : () -> ()\n";
+    text += "func.func @" + name + "() {\n" + call + call + "return\n}\n";
+  }
+  text += "func.func @f0() {\n%0 = stablehlo.constant dense<1> : tensor<i32>\nreturn\n}\n";
+  EXPECT_MESSAGE(import_stablehlo(text, "f24", "f.mlir"),
+                 "f.mlir:112:1: the calls of this module unfold to more than a million operations.");
+  EXPECT_MESSAGE(
+      import("", "%0 = stablehlo.custom_call @Qr() : () -> tensor<f32>"),
+      "f.mlir:2:6: the custom call @Qr belongs to a program that was lowered for a TPU.\n"
+      "  Lower the program for the CPU: jax.jit(f).trace(x).lower(lowering_platforms=(\"cpu\",)).as_text()");
+  EXPECT_MESSAGE(import("", "%0 = stablehlo.custom_call @mine() : () -> tensor<f32>"),
+                 "f.mlir:2:6: the custom call @mine calls code that Baton does not have.\n"
+                 "  Lower the program for the CPU, without this call: "
+                 "jax.jit(f).trace(x).lower(lowering_platforms=(\"cpu\",)).as_text()");
+}
+
 TEST(StablehloMessages, Elementwise) {
   EXPECT_MESSAGE(
       import(f2, "%0 = stablehlo.compare LESS, %a, %a : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xi1>"),
