@@ -93,12 +93,31 @@ TEST_P(Ops, EagerEqualsTraced) {
   }
 }
 
+/// Every operand batched, and where there are several each alone.
+std::vector<Mask> batch_masks(std::size_t operands) {
+  std::vector<Mask> masks = {Mask(operands, true)};
+  for (std::size_t k = 0; k < operands && operands > 1; ++k) {
+    masks.emplace_back(operands);
+    masks.back()[k] = true;
+  }
+  return masks;
+}
+std::string describe(const Variant& v, const Mask& mask) {
+  std::string text = v.label + ", batched:";
+  for (std::size_t k = 0; k < mask.size(); ++k)
+    if (mask[k]) text += " " + std::to_string(k);
+  return text;
+}
+
+using Compare = std::string (*)(const Array& found, const Array& wanted);
+
 /// Batches the operands in the mask (lanes along axes[i]) and compares with one call for each lane.
-void batch_equals_loop(const Row& row, const Variant& v, const Mask& mask, bool last_axis, Random& random) {
+void batch_equals_loop(const Row& row, const Variant& v, const Mask& mask, bool last_axis,
+                       FunctionRef<Arrays()> draw_lane, Compare compare) {
   constexpr std::size_t lanes = 3;
   const Primitive& op = *row.primitive;
   std::vector<Arrays> inputs(lanes);
-  for (Arrays& in : inputs) in = draw(row, v.inputs, random);
+  for (Arrays& in : inputs) in = draw_lane();
   Types types;
   Arrays arguments;
   std::vector<int> axes;
@@ -148,7 +167,7 @@ void batch_equals_loop(const Row& row, const Variant& v, const Mask& mask, bool 
     const Arrays got = batched[i] ? unstack(found[i], 0) : Arrays(lanes, found[i]);
     ASSERT_EQ(got.size(), lanes);
     for (std::size_t l = 0; l < lanes; ++l)
-      EXPECT_EQ(difference(got[l], wanted[l][i], 64), "") << "result " << i << " of lane " << l;
+      EXPECT_EQ(compare(got[l], wanted[l][i]), "") << "result " << i << " of lane " << l;
   }
 }
 
@@ -156,18 +175,14 @@ TEST_P(Ops, BatchEqualsLoopAndStack) {
   for (const Variant& v : variants(row())) {
     if (v.inputs.empty()) continue;
     Random r = random(v);
-    std::vector<Mask> masks = {Mask(v.inputs.size(), true)};
-    for (std::size_t k = 0; k < v.inputs.size() && v.inputs.size() > 1; ++k) {
-      masks.emplace_back(v.inputs.size());
-      masks.back()[k] = true;
-    }
-    for (const Mask& mask : masks) {
-      std::string text = v.label + ", batched:";
-      for (std::size_t k = 0; k < mask.size(); ++k)
-        if (mask[k]) text += " " + std::to_string(k);
-      SCOPED_TRACE(text);
-      batch_equals_loop(row(), v, mask, false, r);
-      if (op().batch) batch_equals_loop(row(), v, mask, true, r);
+    const Compare near = [](const Array& found, const Array& wanted) {
+      return difference(found, wanted, 64);
+    };
+    auto draw_lane = [&] { return draw(row(), v.inputs, r); };
+    for (const Mask& mask : batch_masks(v.inputs.size())) {
+      SCOPED_TRACE(describe(v, mask));
+      batch_equals_loop(row(), v, mask, false, draw_lane, near);
+      if (op().batch) batch_equals_loop(row(), v, mask, true, draw_lane, near);
     }
   }
 }
@@ -181,6 +196,23 @@ TEST_P(Ops, SpecialValuesDoNotCrash) {
       Arrays in;
       for (const Type& t : v.inputs) in.push_back(specials(t, r));
       EXPECT_EQ(evaluate(op(), in, v.outputs, v.params, 0x00), evaluate(op(), in, v.outputs, v.params, 0xa5));
+    }
+  }
+}
+
+/// Lanes do not touch each other, whatever stands in them: not by a NaN, an infinity or the sign of a zero.
+TEST_P(Ops, BatchOfSpecialValuesEqualsLoop) {
+  for (const Variant& v : variants(row())) {
+    if (holds_programs(v.params) || v.inputs.empty()) continue;
+    Random r = random(v);
+    auto draw_lane = [&] {
+      Arrays in;
+      for (const Type& t : v.inputs) in.push_back(specials(t, r));
+      return in;
+    };
+    for (const Mask& mask : batch_masks(v.inputs.size())) {
+      SCOPED_TRACE(describe(v, mask));
+      batch_equals_loop(row(), v, mask, false, draw_lane, difference_of_bits);
     }
   }
 }

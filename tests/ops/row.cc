@@ -337,6 +337,21 @@ bool same_bits(const Array& a, const Array& b) {
          (a.type().bytes() == 0 || std::memcmp(a.data(), b.data(), a.type().bytes()) == 0);
 }
 
+namespace {
+std::string first_difference(const std::vector<std::complex<long double>>& found,
+                             const std::vector<std::complex<long double>>& wanted,
+                             FunctionRef<bool(long double, long double)> same) {
+  auto text = [](std::complex<long double> z) {
+    return "(" + show_real(static_cast<double>(z.real())) + "," + show_real(static_cast<double>(z.imag())) +
+           ")";
+  };
+  for (std::size_t i = 0; i < found.size(); ++i)
+    if (!same(found[i].real(), wanted[i].real()) || !same(found[i].imag(), wanted[i].imag()))
+      return "element " + std::to_string(i) + ": found " + text(found[i]) + ", wanted " + text(wanted[i]);
+  return "";
+}
+}  // namespace
+
 std::string difference(const Array& found, const Array& wanted, double slack) {
   if (found.type() != wanted.type()) return "found " + show(found.type()) + ", wanted " + show(wanted.type());
   const Dtype d = real_of(wanted.dtype());
@@ -350,13 +365,15 @@ std::string difference(const Array& found, const Array& wanted, double slack) {
     if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
     return a == b || std::fabs(a - b) <= slack * unit * std::max(scale, std::fabs(b));
   };
-  for (std::size_t i = 0; i < x.size(); ++i)
-    if (!near(x[i].real(), y[i].real()) || !near(x[i].imag(), y[i].imag()))
-      return "element " + std::to_string(i) + ": found (" + show_real(static_cast<double>(x[i].real())) +
-             "," + show_real(static_cast<double>(x[i].imag())) + "), wanted (" +
-             show_real(static_cast<double>(y[i].real())) + "," + show_real(static_cast<double>(y[i].imag())) +
-             ")";
-  return "";
+  return first_difference(x, y, near);
+}
+
+std::string difference_of_bits(const Array& found, const Array& wanted) {
+  if (found.type() != wanted.type()) return "found " + show(found.type()) + ", wanted " + show(wanted.type());
+  return first_difference(elements(found), elements(wanted), [](long double a, long double b) {
+    if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
+    return a == b && std::signbit(a) == std::signbit(b);
+  });
 }
 
 Array stack(const Arrays& lanes, int axis) {

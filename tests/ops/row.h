@@ -62,6 +62,8 @@ Arrays run(const Program&, const Arrays& inputs);
 bool same_bits(const Array&, const Array&);
 /// Empty if they agree to what their dtype can hold (times `slack`), or else what differs first.
 std::string difference(const Array& found, const Array& wanted, double slack = 1);
+/// Empty if all bits agree, those of NaN aside, or else what differs first.
+std::string difference_of_bits(const Array& found, const Array& wanted);
 /// The elements as complex numbers of long double; integers and bool too.
 std::vector<std::complex<long double>> elements(const Array&);
 Array from_elements(const Type&, const std::vector<std::complex<long double>>&);
