@@ -62,7 +62,7 @@ def type_text(a):
 
 
 class Cases:
-    """Collects cases; `add` builds the text of the one-equation Program."""
+    """Collects cases; `add` builds the text of a Program of one equation, `add_program` takes any."""
 
     def __init__(self):
         self.index, self.tensors = [], {}
@@ -86,6 +86,10 @@ class Cases:
         text += (
             (" {" + params + "}" if params else "") + "\n  return " + ", ".join(names[len(inputs) :]) + " }"
         )
+        self.add_program(op, text, inputs, outputs, label, ulps, rtol, atol)
+
+    def add_program(self, op, text, inputs, outputs, label="", ulps=1, rtol=0, atol=0):
+        inputs, outputs = [np.asarray(a) for a in inputs], [np.asarray(a) for a in outputs]
         number = len(self.index)
         case = {"op": op, "label": label, "program": text, "inputs": len(inputs), "outputs": len(outputs)}
         case |= {k: v for k, v in (("ulps", ulps), ("rtol", rtol), ("atol", atol)) if v}
@@ -116,12 +120,14 @@ class Cases:
 
 
 def main():
+    import ops_combined
     import ops_elementwise
     import ops_structural
 
     cases = Cases()
     ops_elementwise.add(cases)
     ops_structural.add(cases)
+    ops_combined.add(cases)
     cases.write()
 
 
