@@ -17,15 +17,15 @@ Primitive original;  // of the primitive that is broken
 std::string kind;
 bool idle = true;  // the broken rule has changed nothing yet
 
-/// What the rule gives. The mutants that forget things forget its errors too.
+/// What the rule gives. The mutants that forget things forget its errors too; the others raise another error.
 template <class R>
 R result_of(FunctionRef<R()> rule, FunctionRef<R()> nothing) {
-  if (kind != "other" && kind != "forgotten" && kind != "alone") return rule();
   try {
     return rule();
   } catch (const UsageError&) {
     idle = false;
-    return nothing();
+    if (kind == "other" || kind == "forgotten" || kind == "alone") return nothing();
+    throw UsageError("mutant: another error");
   }
 }
 

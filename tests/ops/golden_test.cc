@@ -112,7 +112,11 @@ TEST_P(Golden, EqualsJax) {
 std::vector<Case> cases() {
   std::ifstream file(std::string(BATON_TEST_DATA) + "/ops.json");
   std::vector<Case> list;
-  for (const auto& entry : nlohmann::json::parse(file)) list.push_back({entry, list.size()});
+  std::size_t number = 0;
+  for (const auto& entry : nlohmann::json::parse(file)) {
+    if (wanted(entry.at("op").get<std::string>())) list.push_back({entry, number});
+    ++number;
+  }
   return list;
 }
 INSTANTIATE_TEST_SUITE_P(Jax, Golden, ::testing::ValuesIn(cases()), [](const auto& info) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <ostream>
 #include <set>
@@ -113,10 +114,16 @@ std::string Row::name() const { return std::string(primitive->name) + "__" + std
 
 void PrintTo(const Row& row, std::ostream* out) { *out << row.name(); }
 
+bool wanted(std::string_view primitive) {
+  static const char* const only = std::getenv("BATON_ONLY");
+  return !only || primitive == only;
+}
+
 const std::vector<Row>& rows() {
   static const std::vector<Row> all = [] {
     std::vector<Row> list;
     for (const Primitive* p : all_primitives()) {
+      if (!wanted(p->name)) continue;
       int index = 0;
       for (const Example& e : p->examples) list.push_back({p, e, index++});
       if (p->program_examples)

@@ -20,7 +20,10 @@ struct Row {
   std::string name() const;  // sin__2
 };
 void PrintTo(const Row&, std::ostream*);  // for gtest
+/// Of the primitive that BATON_ONLY names alone, if it is set: making all takes longer than running one's
+/// tests.
 const std::vector<Row>& rows();
+bool wanted(std::string_view primitive);
 /// The rows with an extent, or all that are alike, replaced by 0 and by 1, where the type rule accepts that.
 const std::vector<Row>& edge_rows();
 

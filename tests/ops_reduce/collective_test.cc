@@ -141,7 +141,12 @@ TEST(Collective, NoneRunsOutsideOfItsVmap) {
                    return lax::ppermute(a[0], "i", {{0, 1}});
                  },
                  +[](const Arrays&) { return lax::axis_index("i"); }})
-    EXPECT_NE(message([&] { execute(inside({{f32, {3}}}, f), {scalars}, {}); }), "no error");
+    EXPECT_EQ(
+        message([&] {
+          execute(inside({{f32, {3}}}, f), {scalars}, {});
+        }),
+        "a Program with an operation over the axis name of a vmap (psum and its like) cannot run outside of "
+        "it.\n  Trace the vmapped function instead of the function inside.");
 }
 
 TEST(Collective, Errors) {
