@@ -43,7 +43,7 @@ std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, c
     return {{bind_one(all_to_all, {batch_to_front(in[0])}, p, {}), 0}};
   }
   Array x = with_batch(in[0], axis);  // [source lane, ...]
-  if (p.tiled) x = split_axis_in(x, p.split_axis + 1, axis.size);
+  if (p.tiled) x = split_axis(x, p.split_axis + 1, axis.size);
   x = move_axis(x, static_cast<int>(p.split_axis) + 1, 0);   // [destination lane, source lane, ...]
   x = move_axis(x, 1, static_cast<int>(p.concat_axis) + 1);  // the source lanes before the concat axis
   return {{p.tiled ? merge_axes(x, p.concat_axis + 1) : x, 0}};

@@ -47,10 +47,6 @@ Arrays jvp(const Arrays&, const Arrays& outs, const Arrays& tangents, const Para
   const Array phi = lax::sub(both, halved(lax::mul(both, eye(both.dtype(), both.shape()))));
   return {matmul(l, phi)};
 }
-std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, const Params& params,
-                           Transformer&) {
-  return batch_matrices(cholesky, axis, in, params);
-}
 }  // namespace
 const Primitive cholesky = {
     .name = "cholesky",
@@ -58,7 +54,7 @@ const Primitive cholesky = {
     .type = type,
     .evaluate = evaluate,
     .jvp = jvp,
-    .batch = batch,
+    .batch = batch_at_front<cholesky>,
     .examples = {
         {.inputs = {{f32, {1, 1}}}, .low = 0.5},
         {.inputs = {{f32, {3, 3}}}, .values = {{4, 1, -1, 1, 3, 0.5, -1, 0.5, 5}}},

@@ -13,20 +13,6 @@ Collective collective(std::string_view name, const std::string& axis_name, Where
   return {axis_name, AxisName::size_of(axis_name, name, where)};
 }
 
-Array merge_axes(const Array& x, std::int64_t first) {
-  Shape shape = x.shape();
-  shape[static_cast<std::size_t>(first)] *= shape[static_cast<std::size_t>(first) + 1];
-  shape.erase(shape.begin() + first + 1);
-  return lax::reshape(x, shape);
-}
-
-Array split_axis_in(const Array& x, std::int64_t axis, std::int64_t parts) {
-  Shape shape = x.shape();
-  shape[static_cast<std::size_t>(axis)] /= parts;
-  shape.insert(shape.begin() + axis, parts);
-  return lax::reshape(x, shape);
-}
-
 void require_split(std::string_view name, const Type& x, std::int64_t axis, std::int64_t size, bool tiled) {
   require_axis(name, x, axis);
   if (size < 1) type_error(name, "at least one lane is required, found " + std::to_string(size) + ".");

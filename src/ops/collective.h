@@ -25,10 +25,6 @@ Array gather_over_lanes(const Array& x, const std::string& name, std::int64_t si
 Array scatter_over_lanes(const Array& x, const std::string& name, std::int64_t size, std::int64_t axis,
                          bool tiled);
 
-/// Two neighbouring axes made one.
-Array merge_axes(const Array& x, std::int64_t first);
-/// An axis cut into `parts` and the rest.
-Array split_axis_in(const Array& x, std::int64_t axis, std::int64_t parts);
 /// "axis 1 of f32[2,3] must ...", an extent that must be the axis's size, or be divided by it.
 void require_split(std::string_view name, const Type& x, std::int64_t axis, std::int64_t size, bool tiled);
 

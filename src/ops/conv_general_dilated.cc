@@ -87,20 +87,9 @@ Arrays jvp(const Arrays& x, const Arrays&, const Arrays& dx, const Params& param
                   dx[1].empty() ? Array() : convolve(x[0], dx[1], p))};
 }
 
-/// Splits an axis in two: `outer` and the rest.
-Array split_axis(const Array& x, std::int64_t axis, std::int64_t outer) {
-  Shape shape = x.shape();
-  shape[at(axis)] /= outer;
-  shape.insert(shape.begin() + axis, outer);
-  return lax::reshape(x, shape);
-}
 /// Moves axis `from` before axis `into` (counted without `from`) and makes one of both.
 Array merge_axis(const Array& x, std::int64_t from, std::int64_t into) {
-  const Array moved = move_axis(x, static_cast<int>(from), static_cast<int>(into));
-  Shape shape = moved.shape();
-  shape[at(into + 1)] *= shape[at(into)];
-  shape.erase(shape.begin() + into);
-  return lax::reshape(moved, shape);
+  return merge_axes(move_axis(x, static_cast<int>(from), static_cast<int>(into)), into);
 }
 Axes swapped(Axes spec) {
   std::swap(spec[0], spec[1]);
@@ -128,9 +117,9 @@ Array lhs_adjoint(Array ct, Array rhs, const Type& lhs, const Convolution& p) {
   Axes spatial;
   for (std::size_t i = 0; i < p.strides.size(); ++i) {
     spatial.push_back(p.rhs[i + 2]);
-    const std::int64_t extent = dilated(lhs.shape[at(p.lhs[i + 2])], p.lhs_dilation[i]);
-    const std::int64_t reach = dilated(window.shape[at(p.rhs[i + 2])], p.rhs_dilation[i]) - 1;
-    const std::int64_t spread = dilated(ct.shape()[at(p.out[i + 2])], p.strides[i]);
+    const std::int64_t extent = with_holes(lhs.shape[at(p.lhs[i + 2])], p.lhs_dilation[i]);
+    const std::int64_t reach = with_holes(window.shape[at(p.rhs[i + 2])], p.rhs_dilation[i]) - 1;
+    const std::int64_t spread = with_holes(ct.shape()[at(p.out[i + 2])], p.strides[i]);
     back.padding[2 * i] = reach - p.padding[2 * i];
     back.padding[2 * i + 1] = extent + reach - spread - back.padding[2 * i];
   }
@@ -149,9 +138,9 @@ Array rhs_adjoint(Array ct, Array lhs, const Type& rhs, const Convolution& p) {
   back.window_reversal.assign(p.strides.size(), 0);
   back.preferred.clear();
   for (std::size_t i = 0; i < p.strides.size(); ++i) {
-    const std::int64_t extent = dilated(lhs.shape()[at(p.lhs[i + 2])], p.lhs_dilation[i]);
-    const std::int64_t reach = dilated(rhs.shape[at(p.rhs[i + 2])], p.rhs_dilation[i]) - 1;
-    const std::int64_t spread = dilated(ct.shape()[at(p.out[i + 2])], p.strides[i]);
+    const std::int64_t extent = with_holes(lhs.shape()[at(p.lhs[i + 2])], p.lhs_dilation[i]);
+    const std::int64_t reach = with_holes(rhs.shape[at(p.rhs[i + 2])], p.rhs_dilation[i]) - 1;
+    const std::int64_t spread = with_holes(ct.shape()[at(p.out[i + 2])], p.strides[i]);
     back.padding[2 * i + 1] = spread - extent + reach - p.padding[2 * i];
   }
   to_one_dtype(ct, lhs);

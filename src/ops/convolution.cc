@@ -91,8 +91,8 @@ Type convolution_type(std::span<const Type> in, const Convolution& p) {
   out.shape[at(p.out[1])] = out_features;
   for (std::size_t i = 0; i < n; ++i) {
     const std::int64_t extent =
-        dilated(lhs.shape[at(p.lhs[i + 2])], p.lhs_dilation[i]) + p.padding[2 * i] + p.padding[2 * i + 1];
-    const std::int64_t window = dilated(rhs.shape[at(p.rhs[i + 2])], p.rhs_dilation[i]);
+        with_holes(lhs.shape[at(p.lhs[i + 2])], p.lhs_dilation[i]) + p.padding[2 * i] + p.padding[2 * i + 1];
+    const std::int64_t window = with_holes(rhs.shape[at(p.rhs[i + 2])], p.rhs_dilation[i]);
     if (window == 0)
       type_error(name,
                  "the window must have at least one element on every axis, found rhs " + show(rhs) + ".");

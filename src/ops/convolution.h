@@ -20,9 +20,5 @@ struct Convolution {
 Convolution convolution_of(const lax::ConvOptions&, std::int64_t rank);
 /// The type rule.
 Type convolution_type(std::span<const Type> in, const Convolution&);
-/// The extent with holes between elements.
-inline std::int64_t dilated(std::int64_t extent, std::int64_t dilation) {
-  return extent == 0 ? 0 : 1 + extent_product(extent - 1, dilation);
-}
 
 }  // namespace baton::ops

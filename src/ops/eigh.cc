@@ -114,10 +114,6 @@ Arrays jvp(const Arrays& primals, const Arrays& outs, const Arrays& tangents, co
   const Array dw = diagonal(inner);
   return {matmul(v, lax::mul(turns, inner)), is_complex(dtype) ? lax::real(dw) : dw};
 }
-std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, const Params& params,
-                           Transformer&) {
-  return batch_matrices(eigh, axis, in, params);
-}
 }  // namespace
 const Primitive eigh = {
     .name = "eigh",
@@ -126,7 +122,7 @@ const Primitive eigh = {
     .type = type,
     .evaluate = evaluate,
     .jvp = jvp,
-    .batch = batch,
+    .batch = batch_at_front<eigh>,
     .examples = {{.inputs = {{f32, {3, 3}}},
                   .params = EighParams{true},
                   .complex_order = 0,

@@ -155,10 +155,6 @@ Arrays transpose_rule(const Arrays& ct, std::span<const LinearOperand> x, const 
   }
   return {bind_one(fft, {ct[0]}, params, {})};
 }
-std::vector<Batched> batch(const BatchAxis&, std::span<const Batched> in, const Params& params,
-                           Transformer&) {
-  return {{bind_one(fft, {batch_to_front(in[0])}, params, {}), 0}};
-}
 }  // namespace
 const Primitive fft = {
     .name = "fft",
@@ -168,7 +164,7 @@ const Primitive fft = {
     .type = type,
     .evaluate = evaluate,
     .transpose = transpose_rule,
-    .batch = batch,
+    .batch = batch_at_front<fft>,
     .examples = {{.inputs = {{c64, {8}}}, .params = Fft{FftType::fft, {8}}},
                  {.inputs = {{c64, {2, 15}}}, .params = Fft{FftType::ifft, {15}}},
                  {.inputs = {{c64, {3, 4, 7}}}, .params = Fft{FftType::fft, {4, 7}}},

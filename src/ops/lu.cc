@@ -85,10 +85,6 @@ Arrays jvp(const Arrays& primals, const Arrays& outs, const Arrays& tangents, co
   const Array inner = lax::triangular_solve(u, half, {.left_side = false, .lower = false});
   return {lax::add(matmul(l, lower_part(inner, -1)), matmul(upper_part(inner), u)), Array(), Array()};
 }
-std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, const Params& params,
-                           Transformer&) {
-  return batch_matrices(lu, axis, in, params);
-}
 }  // namespace
 const Primitive lu = {
     .name = "lu",
@@ -96,7 +92,7 @@ const Primitive lu = {
     .type = type,
     .evaluate = evaluate,
     .jvp = jvp,
-    .batch = batch,
+    .batch = batch_at_front<lu>,
     .examples = {{.inputs = {{f32, {3, 3}}}, .values = {{1, 0.5, -1, 2, -1.5, 0.5, 0.25, 1, 3}}},
                  {.inputs = {{f32, {4, 2}}}, .values = {{1, 0.5, -2, 1, -1.5, 0.5, 0.25, 3}}},
                  {.inputs = {{f32, {2, 4}}}, .values = {{1, 0.5, -2, 1, -1.5, 0.5, 0.25, 3}}},

@@ -34,15 +34,6 @@ Shape with_matrix(const Shape& shape, std::initializer_list<std::int64_t> last) 
   return s;
 }
 
-std::vector<Batched> batch_matrices(const Primitive& primitive, const BatchAxis& axis,
-                                    std::span<const Batched> in, const Params& params) {
-  Arrays operands;
-  for (const Batched& b : in) operands.push_back(with_batch(b, axis));
-  std::vector<Batched> out;
-  for (const Array& a : bind(primitive, operands, params, {})) out.push_back({a, 0});
-  return out;
-}
-
 Array matmul(const Array& a, const Array& b) {
   lax::DotDims dims{.lhs_contract = {a.rank() - 1}, .rhs_contract = {b.rank() - 2}};
   for (int i = 0; i < a.rank() - 2; ++i) dims.lhs_batch.push_back(i);

@@ -104,9 +104,6 @@ void require_matrices(std::string_view name, std::span<const Type> in, int opera
 void require_square(std::string_view name, const Type& type);
 /// The shape with its last two extents replaced.
 Shape with_matrix(const Shape& shape, std::initializer_list<std::int64_t> last);
-/// All operands with the batch in front, and all results.
-std::vector<Batched> batch_matrices(const Primitive& primitive, const BatchAxis& axis,
-                                    std::span<const Batched> in, const Params& params);
 
 // ---- derivatives
 // --------------------------------------------------------------------------------------------------

@@ -36,7 +36,7 @@ std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, c
     return {{bind_one(psum_scatter, {batch_to_front(in[0])}, p, {}), 0}};
   }
   const Array sum = lax::reduce_sum(with_batch(in[0], axis), {0});
-  return {{p.tiled ? split_axis_in(sum, p.scatter_dimension, axis.size) : sum,
+  return {{p.tiled ? split_axis(sum, p.scatter_dimension, axis.size) : sum,
            static_cast<int>(p.scatter_dimension)}};
 }
 }  // namespace

@@ -88,10 +88,6 @@ Arrays jvp(const Arrays& primals, const Arrays& outs, const Arrays& tangents, co
   }
   return {lax::add(matmul(q, lax::sub(skew, inner)), dx_rinv), matmul(lax::sub(inner, skew), r)};
 }
-std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, const Params& params,
-                           Transformer&) {
-  return batch_matrices(qr, axis, in, params);
-}
 }  // namespace
 const Primitive qr = {
     .name = "qr",
@@ -100,7 +96,7 @@ const Primitive qr = {
     .type = type,
     .evaluate = evaluate,
     .jvp = jvp,
-    .batch = batch,
+    .batch = batch_at_front<qr>,
     .examples = {{.inputs = {{f32, {3, 3}}},
                   .params = Qr{},
                   .complex_order = 0,

@@ -109,12 +109,6 @@ Arrays jvp(const Arrays& primals, const Arrays& outs, const Arrays& tangents, co
   const Array slope = lax::neg(lax::mul(lax::igamma_grad_a(alpha, x), lax::exp(lax::neg(log_density))));
   return {lax::mul(tangents[2], slope)};
 }
-std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, const Params& params,
-                           Transformer&) {
-  Arrays operands;
-  for (const Batched& b : in) operands.push_back(with_batch(b, axis));
-  return {{bind_one(random_gamma, operands, params, {}), 0}};
-}
 std::vector<Example> examples() {
   auto row = [](Shape shape, bool log_space) {
     const Type word{u32, shape}, alpha{f32, shape};
@@ -130,7 +124,7 @@ const Primitive random_gamma = {.name = "random_gamma",
                                 .type = type,
                                 .evaluate = evaluate,
                                 .jvp = jvp,
-                                .batch = batch,
+                                .batch = batch_at_front<random_gamma>,
                                 .examples = examples()};
 Array draw_gamma(const Array& word0, const Array& word1, const Array& alpha, bool log_space, Where where) {
   return bind_one(random_gamma, {word0, word1, alpha}, RandomGamma{log_space}, where);

@@ -99,6 +99,29 @@ Array with_batch(const Batched& b, const BatchAxis& axis) {
   return lax::broadcast_in_dim(b.value, shape, dims);
 }
 
+std::vector<Batched> batch_at_front(const Primitive& primitive, const BatchAxis& axis,
+                                    std::span<const Batched> in, const Params& params) {
+  Arrays operands;
+  for (const Batched& b : in) operands.push_back(with_batch(b, axis));
+  std::vector<Batched> out;
+  for (const Array& a : bind(primitive, operands, params, {})) out.push_back({a, 0});
+  return out;
+}
+
+Array split_axis(const Array& x, std::int64_t axis, std::int64_t parts) {
+  Shape shape = x.shape();
+  shape[at(axis)] /= parts;
+  shape.insert(shape.begin() + axis, parts);
+  return lax::reshape(x, shape);
+}
+
+Array merge_axes(const Array& x, std::int64_t first) {
+  Shape shape = x.shape();
+  shape[at(first)] *= shape[at(first + 1)];
+  shape.erase(shape.begin() + first + 1);
+  return lax::reshape(x, shape);
+}
+
 Array zeros_of(const Type& type) { return lax::zeros(type, {}); }
 Array zeros_like(const Array& a) { return zeros_of(a.type()); }
 

@@ -75,6 +75,10 @@ inline std::int64_t extent_product(std::int64_t a, std::int64_t b) {
   std::int64_t product;
   return __builtin_mul_overflow(a, b, &product) ? std::int64_t{1} << 60 : product;
 }
+/// An extent with holes between its elements: element i at i * dilation.
+inline std::int64_t with_holes(std::int64_t extent, std::int64_t dilation) {
+  return extent == 0 ? 0 : extent_product(extent - 1, dilation) + 1;
+}
 
 // ---- generic rules
 // ------------------------------------------------------------------------------------------------
@@ -87,8 +91,21 @@ inline std::int64_t canonical_axis(std::int64_t axis, std::int64_t rank) {
 Array batch_to_front(const Batched&);
 /// The batch axis at the front, made by broadcasting where there is none.
 Array with_batch(const Batched&, const BatchAxis&);
+/// The batch rule of what needs no other Params over a batch: all operands with the batch at the front, and
+/// so all results.
+std::vector<Batched> batch_at_front(const Primitive&, const BatchAxis&, std::span<const Batched> in,
+                                    const Params&);
+template <const Primitive& self>
+std::vector<Batched> batch_at_front(const BatchAxis& axis, std::span<const Batched> in, const Params& params,
+                                    Transformer&) {
+  return batch_at_front(self, axis, in, params);
+}
 /// Moves an axis of an array.
 Array move_axis(const Array&, int from, int to);
+/// An axis cut into `parts` and the rest.
+Array split_axis(const Array&, std::int64_t axis, std::int64_t parts);
+/// Axis `first` and the next one made one.
+Array merge_axes(const Array&, std::int64_t first);
 /// Where axis `axis` of the unbatched value lands once the batch axis is at `batch`.
 inline std::int64_t shifted(std::int64_t axis, int batch) { return axis < batch ? axis : axis + 1; }
 

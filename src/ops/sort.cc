@@ -37,11 +37,7 @@ std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, c
                            Transformer&) {
   Sort p = params.as<Sort>();
   ++p.dimension;
-  Arrays operands;
-  for (const Batched& b : in) operands.push_back(with_batch(b, axis));
-  std::vector<Batched> out;
-  for (const Array& a : bind(sort, operands, p, {})) out.push_back({a, 0});
-  return out;
+  return batch_at_front(sort, axis, in, p);
 }
 }  // namespace
 const Primitive sort = {

@@ -50,11 +50,7 @@ std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, c
                            Transformer&) {
   SortBy p = params.as<SortBy>();
   ++p.dimension;
-  Arrays operands;
-  for (const Batched& b : in) operands.push_back(with_batch(b, axis));
-  std::vector<Batched> out;
-  for (const Array& a : bind(sort_by, operands, p, {})) out.push_back({a, 0});
-  return out;
+  return batch_at_front(sort_by, axis, in, p);
 }
 std::vector<Example> examples() {
   const Type x{f32, {}}, k{s32, {}};

@@ -179,10 +179,6 @@ Arrays jvp(const Arrays& primals, const Arrays& outs, const Arrays& tangents, co
   }
   return {du, is_complex(dtype) ? lax::real(ds) : ds, adjoint(dv)};
 }
-std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, const Params& params,
-                           Transformer&) {
-  return batch_matrices(svd, axis, in, params);
-}
 }  // namespace
 const Primitive svd = {
     .name = "svd",
@@ -191,7 +187,7 @@ const Primitive svd = {
     .type = type,
     .evaluate = evaluate,
     .jvp = jvp,
-    .batch = batch,
+    .batch = batch_at_front<svd>,
     .examples = {{.inputs = {{f32, {3, 3}}},
                   .params = SvdParams{true},
                   .complex_order = 0,

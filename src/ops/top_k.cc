@@ -41,11 +41,6 @@ void evaluate(std::span<const View> in, std::span<const View> out, const Params&
 Arrays jvp(const Arrays& x, const Arrays& outs, const Arrays& dx, const Params&) {
   return {take_sorted(dx[0], outs[1], x[0].rank() - 1), Array()};
 }
-std::vector<Batched> batch(const BatchAxis&, std::span<const Batched> in, const Params& params,
-                           Transformer&) {
-  const Arrays outs = bind(top_k, {batch_to_front(in[0])}, params, {});
-  return {{outs[0], 0}, {outs[1], 0}};
-}
 }  // namespace
 const Primitive top_k = {
     .name = "top_k",
@@ -53,7 +48,7 @@ const Primitive top_k = {
     .type = type,
     .evaluate = evaluate,
     .jvp = jvp,
-    .batch = batch,
+    .batch = batch_at_front<top_k>,
     .examples = {{.inputs = {{f32, {6}}}, .params = TopK{3}, .distinct = true},
                  {.inputs = {{f32, {2, 3, 4}}}, .params = TopK{4}, .note = "all of them", .distinct = true},
                  {.inputs = {{f32, {2, 3}}}, .params = TopK{0}, .note = "none"},

@@ -81,10 +81,6 @@ Arrays transpose_rule(const Arrays& ct, std::span<const LinearOperand> x, const 
   p.transpose_a = !p.transpose_a;
   return {Array(), solve(x[0].value, ct[0], p)};
 }
-std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, const Params& params,
-                           Transformer&) {
-  return batch_matrices(triangular_solve, axis, in, params);
-}
 std::vector<Example> examples() {
   std::vector<Example> rows;
   const std::vector<double> a = {2, 0.5, -1, 1, -1.5, 0.5, 0.25, 1, 3};
@@ -117,7 +113,7 @@ const Primitive triangular_solve = {.name = "triangular_solve",
                                     .evaluate = evaluate,
                                     .jvp = jvp,
                                     .transpose = transpose_rule,
-                                    .batch = batch,
+                                    .batch = batch_at_front<triangular_solve>,
                                     .examples = examples()};
 }  // namespace ops
 Array lax::triangular_solve(Operand a, Operand b, const TriangularSolve& o) {

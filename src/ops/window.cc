@@ -4,10 +4,6 @@
 namespace baton::ops {
 namespace {
 
-std::int64_t dilate(std::int64_t extent, std::int64_t dilation) {
-  return extent == 0 ? 0 : extent_product(extent - 1, dilation) + 1;
-}
-
 void require_positive(std::string_view name, const char* what, const Shape& list) {
   for (std::int64_t n : list)
     if (n <= 0) type_error(name, std::string(what) + " must be positive, found " + show(list) + ".");
@@ -62,8 +58,8 @@ Shape window_shape(std::string_view name, const Type& operand, const Windows& w)
   require_positive(name, "the window dilation", w.window_dilation);
   Shape shape;
   for (std::size_t i = 0; i < n; ++i) {
-    const std::int64_t padded = dilate(operand.shape[i], w.base_dilation[i]) + w.low[i] + w.high[i];
-    const std::int64_t reach = dilate(w.dimensions[i], w.window_dilation[i]);
+    const std::int64_t padded = with_holes(operand.shape[i], w.base_dilation[i]) + w.low[i] + w.high[i];
+    const std::int64_t reach = with_holes(w.dimensions[i], w.window_dilation[i]);
     shape.push_back(padded < reach ? 0 : (padded - reach) / w.strides[i] + 1);
   }
   return shape;
