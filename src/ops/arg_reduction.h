@@ -11,7 +11,9 @@ struct ArgReduction {
   BATON_FIELDS(axis, index_dtype)
 };
 
-inline Types arg_reduction_type(std::string_view name, std::span<const Type> in, const Params& params) {
+template <const Primitive& self>
+Types arg_reduction_type(std::span<const Type> in, const Params& params) {
+  const std::string_view name = self.name;
   require_count(name, in, 1);
   const auto& p = params.as<ArgReduction>();
   if (is_complex(in[0].dtype)) type_error(name, "operand 0 must be real or bool, found " + show(in[0]) + ".");
@@ -59,11 +61,12 @@ void evaluate_arg_reduction(std::span<const View> in, std::span<const View> out,
   });
 }
 
-inline std::vector<Batched> arg_reduction_batch(const Primitive& primitive, std::span<const Batched> in,
-                                                const Params& params) {
+template <const Primitive& self>
+std::vector<Batched> arg_reduction_batch(const BatchAxis&, std::span<const Batched> in, const Params& params,
+                                         Transformer&) {
   ArgReduction p = params.as<ArgReduction>();
   ++p.axis;
-  return {{bind_one(primitive, {batch_to_front(in[0])}, p, {}), 0}};
+  return {{bind_one(self, {batch_to_front(in[0])}, p, {}), 0}};
 }
 
 inline Array bind_arg_reduction(const Primitive& primitive, Operand x, int axis, Dtype index_dtype) {

@@ -4,22 +4,12 @@
 
 namespace baton {
 namespace ops {
-extern const Primitive argmax;
-namespace {
-Types type(std::span<const Type> in, const Params& params) {
-  return arg_reduction_type("argmax", in, params);
-}
-std::vector<Batched> batch(const BatchAxis&, std::span<const Batched> in, const Params& params,
-                           Transformer&) {
-  return arg_reduction_batch(argmax, in, params);
-}
-}  // namespace
-const Primitive argmax = {.name = "argmax",
-                          .params = ArgReduction{},
-                          .type = type,
-                          .evaluate = evaluate_arg_reduction<Larger>,
-                          .batch = batch,
-                          .examples = arg_reduction_examples()};
+extern const Primitive argmax = {.name = "argmax",
+                                 .params = ArgReduction{},
+                                 .type = arg_reduction_type<argmax>,
+                                 .evaluate = evaluate_arg_reduction<Larger>,
+                                 .batch = arg_reduction_batch<argmax>,
+                                 .examples = arg_reduction_examples()};
 }  // namespace ops
 Array lax::argmax(Operand x, int axis, Dtype index_dtype) {
   return ops::bind_arg_reduction(ops::argmax, x, axis, index_dtype);

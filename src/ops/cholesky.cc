@@ -5,7 +5,6 @@
 
 namespace baton {
 namespace ops {
-extern const Primitive cholesky;
 namespace {
 Types type(std::span<const Type> in, const Params&) {
   require_count("cholesky", in, 1);
@@ -48,7 +47,7 @@ Arrays jvp(const Arrays&, const Arrays& outs, const Arrays& tangents, const Para
   return {matmul(l, phi)};
 }
 }  // namespace
-const Primitive cholesky = {
+extern const Primitive cholesky = {
     .name = "cholesky",
     .cost = Cost::compute_bound,
     .type = type,

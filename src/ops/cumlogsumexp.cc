@@ -3,7 +3,6 @@
 
 namespace baton {
 namespace ops {
-extern const Primitive cumlogsumexp;
 namespace {
 struct F {
   template <class T>
@@ -19,9 +18,6 @@ struct F {
     }
   }
 };
-Types type(std::span<const Type> in, const Params& params) {
-  return cumulative_type("cumlogsumexp", in, params, Domain::inexact);
-}
 Array weight(const Array& x,
              const Array& total) {  // exp(x - total), 0 for log(0) even where the total is that
   const Array share = lax::exp(lax::sub(x, total));
@@ -44,18 +40,14 @@ Arrays jvp(const Arrays& x, const Arrays&, const Arrays& dx, const Params& param
     return {out, lax::add(lax::mul(a.dx, weight(a.x, out)), lax::mul(b.dx, weight(b.x, out)))};
   })};
 }
-std::vector<Batched> batch(const BatchAxis&, std::span<const Batched> in, const Params& params,
-                           Transformer&) {
-  return cumulative_batch(cumlogsumexp, in, params);
-}
 }  // namespace
-const Primitive cumlogsumexp = {.name = "cumlogsumexp",
-                                .params = Cumulative{},
-                                .type = type,
-                                .evaluate = evaluate_cumulative<F, Domain::inexact>,
-                                .jvp = jvp,
-                                .batch = batch,
-                                .examples = cumulative_examples()};
+extern const Primitive cumlogsumexp = {.name = "cumlogsumexp",
+                                       .params = Cumulative{},
+                                       .type = cumulative_type<cumlogsumexp, Domain::inexact>,
+                                       .evaluate = evaluate_cumulative<F, Domain::inexact>,
+                                       .jvp = jvp,
+                                       .batch = cumulative_batch<cumlogsumexp>,
+                                       .examples = cumulative_examples()};
 }  // namespace ops
 Array lax::cumlogsumexp(Operand x, int axis, bool reverse) {
   return ops::bind_cumulative(ops::cumlogsumexp, x, axis, reverse);

@@ -3,28 +3,20 @@
 
 namespace baton {
 namespace ops {
-extern const Primitive cummin;
 namespace {
-Types type(std::span<const Type> in, const Params& params) {
-  return cumulative_type("cummin", in, params, Domain::any);
-}
 Arrays jvp(const Arrays& x, const Arrays&, const Arrays& dx, const Params& params) {
   return {cumulative_jvp(x[0], dx[0], params, [](const Dual& a, const Dual& b) -> Dual {
     return {lax::min(a.x, b.x), chosen_tangent(above(b.x, a.x), above(a.x, b.x), a.dx, b.dx)};
   })};
 }
-std::vector<Batched> batch(const BatchAxis&, std::span<const Batched> in, const Params& params,
-                           Transformer&) {
-  return cumulative_batch(cummin, in, params);
-}
 }  // namespace
-const Primitive cummin = {.name = "cummin",
-                          .params = Cumulative{},
-                          .type = type,
-                          .evaluate = evaluate_cumulative<Smaller, Domain::any>,
-                          .jvp = jvp,
-                          .batch = batch,
-                          .examples = cumulative_examples(true)};
+extern const Primitive cummin = {.name = "cummin",
+                                 .params = Cumulative{},
+                                 .type = cumulative_type<cummin, Domain::any>,
+                                 .evaluate = evaluate_cumulative<Smaller, Domain::any>,
+                                 .jvp = jvp,
+                                 .batch = cumulative_batch<cummin>,
+                                 .examples = cumulative_examples(true)};
 }  // namespace ops
 Array lax::cummin(Operand x, int axis, bool reverse) {
   return ops::bind_cumulative(ops::cummin, x, axis, reverse);

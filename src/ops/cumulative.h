@@ -11,8 +11,17 @@ struct Cumulative {
 };
 
 Types cumulative_type(std::string_view name, std::span<const Type> in, const Params& params, Domain domain);
+template <const Primitive& self, Domain domain>
+Types cumulative_type(std::span<const Type> in, const Params& params) {
+  return cumulative_type(self.name, in, params, domain);
+}
 std::vector<Batched> cumulative_batch(const Primitive& primitive, std::span<const Batched> in,
                                       const Params& params);
+template <const Primitive& self>
+std::vector<Batched> cumulative_batch(const BatchAxis&, std::span<const Batched> in, const Params& params,
+                                      Transformer&) {
+  return cumulative_batch(self, in, params);
+}
 Array bind_cumulative(const Primitive& primitive, Operand x, int axis, bool reverse);
 std::vector<Example> cumulative_examples(bool distinct = false);
 

@@ -5,7 +5,6 @@
 
 namespace baton {
 namespace ops {
-extern const Primitive eigh;
 namespace {
 struct EighParams {
   bool lower = true;
@@ -115,7 +114,7 @@ Arrays jvp(const Arrays& primals, const Arrays& outs, const Arrays& tangents, co
   return {matmul(v, lax::mul(turns, inner)), is_complex(dtype) ? lax::real(dw) : dw};
 }
 }  // namespace
-const Primitive eigh = {
+extern const Primitive eigh = {
     .name = "eigh",
     .cost = Cost::compute_bound,
     .params = EighParams{},

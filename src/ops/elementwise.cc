@@ -42,9 +42,19 @@ std::vector<Example> integer_examples(int operands) {
           {.inputs = std::vector<Type>(count, {s64, {2, 0}}), .order = 0, .note = "no elements"}};
 }
 
+namespace {
+/// 1 where x is the result, a half where y is too.
 Array share_ties(const Array& x, const Array& result, const Array& y) {
   const Array mine = lax::select(lax::eq(x, result), lax::full_like(x, 1), lax::full_like(x, 0));
   return lax::div(mine, lax::select(lax::eq(y, result), lax::full_like(x, 2), lax::full_like(x, 1)));
+}
+}  // namespace
+
+Arrays chooser_of_two_jvp(const Arrays& x, const Arrays& result, const Arrays& dx, const Params&) {
+  Array sum;
+  if (!dx[0].empty()) sum = lax::mul(dx[0], share_ties(x[0], result[0], x[1]));
+  if (!dx[1].empty()) sum = add_any(sum, lax::mul(dx[1], share_ties(x[1], result[0], x[0])));
+  return {sum};
 }
 
 }  // namespace baton::ops

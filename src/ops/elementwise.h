@@ -83,8 +83,8 @@ std::vector<Example> binary_examples(double low = -2, double high = 2, int order
 /// For operations on bits: integers of both signs, and counts beyond the width.
 std::vector<Example> integer_examples(int operands);
 
-/// The derivative of max and min in x: 1 where x is the result, shared with y where both are.
-Array share_ties(const Array& x, const Array& result, const Array& y);
+/// jvp of max and min: the tangent of the operand that is the result, the mean of both where both are.
+Arrays chooser_of_two_jvp(const Arrays& x, const Arrays& result, const Arrays& dx, const Params&);
 
 /// Integer arithmetic that wraps, without undefined behaviour.
 template <class T>
@@ -108,5 +108,30 @@ T wrap_mul(T x, T y) {
   else
     return x * y;
 }
+
+/// Sums and products of many, from that of none. Integers wrap.
+struct Sum {
+  template <class T>
+  static T start() {
+    return T{};
+  }
+  template <class T>
+  T operator()(T x, T y) const {
+    return wrap_add(x, y);
+  }
+};
+struct Product {
+  template <class T>
+  static T start() {
+    if constexpr (is_half_v<T>)
+      return T(1.0f);
+    else
+      return T(1);
+  }
+  template <class T>
+  T operator()(T x, T y) const {
+    return wrap_mul(x, y);
+  }
+};
 
 }  // namespace baton::ops

@@ -4,7 +4,6 @@
 
 namespace baton {
 namespace ops {
-extern const Primitive lu;
 namespace {
 Types type(std::span<const Type> in, const Params&) {
   require_count("lu", in, 1);
@@ -86,7 +85,7 @@ Arrays jvp(const Arrays& primals, const Arrays& outs, const Arrays& tangents, co
   return {lax::add(matmul(l, lower_part(inner, -1)), matmul(upper_part(inner), u)), Array(), Array()};
 }
 }  // namespace
-const Primitive lu = {
+extern const Primitive lu = {
     .name = "lu",
     .cost = Cost::compute_bound,
     .type = type,

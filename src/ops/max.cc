@@ -6,18 +6,12 @@ namespace baton {
 namespace ops {
 namespace {
 Types type(std::span<const Type> in, const Params&) { return elementwise_type<Domain::any, 2>("max", in); }
-Arrays jvp(const Arrays& x, const Arrays& y, const Arrays& dx, const Params&) {
-  Array sum;
-  if (!dx[0].empty()) sum = lax::mul(dx[0], share_ties(x[0], y[0], x[1]));
-  if (!dx[1].empty()) sum = add_any(sum, lax::mul(dx[1], share_ties(x[1], y[0], x[0])));
-  return {sum};
-}
 }  // namespace
 extern const Primitive max = {.name = "max",
                               .elementwise = true,
                               .type = type,
                               .evaluate = evaluate_binary<Larger, Domain::any>,
-                              .jvp = jvp,
+                              .jvp = chooser_of_two_jvp,
                               .examples = binary_examples()};
 }  // namespace ops
 Array lax::max(Operand x, Operand y) { return ops::bind_binary(ops::max, x, y); }

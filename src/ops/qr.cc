@@ -4,7 +4,6 @@
 
 namespace baton {
 namespace ops {
-extern const Primitive qr;
 namespace {
 struct Qr {
   bool full_matrices = false;
@@ -89,7 +88,7 @@ Arrays jvp(const Arrays& primals, const Arrays& outs, const Arrays& tangents, co
   return {lax::add(matmul(q, lax::sub(skew, inner)), dx_rinv), matmul(lax::sub(inner, skew), r)};
 }
 }  // namespace
-const Primitive qr = {
+extern const Primitive qr = {
     .name = "qr",
     .cost = Cost::compute_bound,
     .params = Qr{},

@@ -8,7 +8,6 @@
 
 namespace baton {
 namespace ops {
-extern const Primitive random_gamma;
 namespace {
 struct RandomGamma {
   bool log_space = false;
@@ -118,14 +117,14 @@ std::vector<Example> examples() {
   return {row({}, false), row({2, 3}, true), row({0}, false), row({5}, false)};
 }
 }  // namespace
-const Primitive random_gamma = {.name = "random_gamma",
-                                .cost = Cost::compute_bound,
-                                .params = RandomGamma{},
-                                .type = type,
-                                .evaluate = evaluate,
-                                .jvp = jvp,
-                                .batch = batch_at_front<random_gamma>,
-                                .examples = examples()};
+extern const Primitive random_gamma = {.name = "random_gamma",
+                                       .cost = Cost::compute_bound,
+                                       .params = RandomGamma{},
+                                       .type = type,
+                                       .evaluate = evaluate,
+                                       .jvp = jvp,
+                                       .batch = batch_at_front<random_gamma>,
+                                       .examples = examples()};
 Array draw_gamma(const Array& word0, const Array& word1, const Array& alpha, bool log_space, Where where) {
   return bind_one(random_gamma, {word0, word1, alpha}, RandomGamma{log_space}, where);
 }

@@ -4,26 +4,13 @@
 
 namespace baton {
 namespace ops {
-extern const Primitive reduce_min;
-namespace {
-Types type(std::span<const Type> in, const Params& params) {
-  return reduction_type("reduce_min", in, params, Domain::any);
-}
-Arrays jvp(const Arrays& x, const Arrays& out, const Arrays& dx, const Params& params) {
-  return {chooser_jvp(x[0], out[0], dx[0], params.as<Reduction>().axes)};
-}
-std::vector<Batched> batch(const BatchAxis&, std::span<const Batched> in, const Params& params,
-                           Transformer&) {
-  return reduction_batch(reduce_min, in, params);
-}
-}  // namespace
-const Primitive reduce_min = {.name = "reduce_min",
-                              .params = Reduction{},
-                              .type = type,
-                              .evaluate = evaluate_reduction<Smaller, Domain::any>,
-                              .jvp = jvp,
-                              .batch = batch,
-                              .examples = reduction_examples(2, true, false)};
+extern const Primitive reduce_min = {.name = "reduce_min",
+                                     .params = Reduction{},
+                                     .type = reduction_type<reduce_min, Domain::any>,
+                                     .evaluate = evaluate_reduction<Smaller, Domain::any>,
+                                     .jvp = chooser_jvp,
+                                     .batch = reduction_batch<reduce_min>,
+                                     .examples = reduction_examples(2, true, false)};
 }  // namespace ops
 Array lax::reduce_min(Operand x, const std::vector<std::int64_t>& axes) {
   return ops::bind_reduction(ops::reduce_min, x, axes);

@@ -6,24 +6,7 @@
 
 namespace baton {
 namespace ops {
-extern const Primitive reduce_prod;
 namespace {
-struct F {
-  template <class T>
-  static T start() {
-    if constexpr (is_half_v<T>)
-      return T(1.0f);
-    else
-      return T(1);
-  }
-  template <class T>
-  T operator()(T x, T y) const {
-    return wrap_mul(x, y);
-  }
-};
-Types type(std::span<const Type> in, const Params& params) {
-  return reduction_type("reduce_prod", in, params, Domain::number);
-}
 Arrays jvp(const Arrays& primals, const Arrays& out, const Arrays& tangents, const Params& params) {
   const auto& axes = params.as<Reduction>().axes;
   Array x = flatten_axes(primals[0], axes), dx = flatten_axes(tangents[0], axes);
@@ -42,10 +25,6 @@ Arrays jvp(const Arrays& primals, const Arrays& out, const Arrays& tangents, con
   }
   return {lax::reshape(dx, out[0].shape())};
 }
-std::vector<Batched> batch(const BatchAxis&, std::span<const Batched> in, const Params& params,
-                           Transformer&) {
-  return reduction_batch(reduce_prod, in, params);
-}
 std::vector<Example> examples() {
   std::vector<Example> rows = reduction_examples(2);
   rows.push_back({.inputs = {{f32, {2, 4}}},
@@ -55,13 +34,13 @@ std::vector<Example> examples() {
   return rows;
 }
 }  // namespace
-const Primitive reduce_prod = {.name = "reduce_prod",
-                               .params = Reduction{},
-                               .type = type,
-                               .evaluate = evaluate_reduction<F, Domain::number>,
-                               .jvp = jvp,
-                               .batch = batch,
-                               .examples = examples()};
+extern const Primitive reduce_prod = {.name = "reduce_prod",
+                                      .params = Reduction{},
+                                      .type = reduction_type<reduce_prod, Domain::number>,
+                                      .evaluate = evaluate_reduction<Product, Domain::number>,
+                                      .jvp = jvp,
+                                      .batch = reduction_batch<reduce_prod>,
+                                      .examples = examples()};
 }  // namespace ops
 Array lax::reduce_prod(Operand x, const std::vector<std::int64_t>& axes) {
   return ops::bind_reduction(ops::reduce_prod, x, axes);

@@ -3,7 +3,6 @@
 
 namespace baton {
 namespace ops {
-extern const Primitive reduce_xor;
 namespace {
 struct F {
   template <class T>
@@ -15,20 +14,13 @@ struct F {
     return static_cast<T>(x ^ y);
   }
 };
-Types type(std::span<const Type> in, const Params& params) {
-  return reduction_type("reduce_xor", in, params, Domain::bits);
-}
-std::vector<Batched> batch(const BatchAxis&, std::span<const Batched> in, const Params& params,
-                           Transformer&) {
-  return reduction_batch(reduce_xor, in, params);
-}
 }  // namespace
-const Primitive reduce_xor = {.name = "reduce_xor",
-                              .params = Reduction{},
-                              .type = type,
-                              .evaluate = evaluate_reduction<F, Domain::bits>,
-                              .batch = batch,
-                              .examples = reduction_examples(0, false, true, s32)};
+extern const Primitive reduce_xor = {.name = "reduce_xor",
+                                     .params = Reduction{},
+                                     .type = reduction_type<reduce_xor, Domain::bits>,
+                                     .evaluate = evaluate_reduction<F, Domain::bits>,
+                                     .batch = reduction_batch<reduce_xor>,
+                                     .examples = reduction_examples(0, false, true, s32)};
 }  // namespace ops
 Array lax::reduce_xor(Operand x, const std::vector<std::int64_t>& axes) {
   return ops::bind_reduction(ops::reduce_xor, x, axes);

@@ -47,10 +47,12 @@ Array flatten_axes(const Array& x, const std::vector<std::int64_t>& axes) {
   return lax::reshape(lax::transpose(x, order), shape);
 }
 
-Array chooser_jvp(const Array& x, const Array& out, const Array& dx, const std::vector<std::int64_t>& axes) {
-  if (x.size() == 0) return {};  // the result is a constant
-  const Array chosen = lax::convert_element_type(lax::eq(x, unreduce(out, x.shape(), axes)), dx.dtype());
-  return lax::div(lax::reduce_sum(lax::mul(dx, chosen), axes), lax::reduce_sum(chosen, axes));
+Arrays chooser_jvp(const Arrays& x, const Arrays& out, const Arrays& dx, const Params& params) {
+  if (x[0].size() == 0) return {Array()};  // the result is a constant
+  const auto& axes = params.as<Reduction>().axes;
+  const Array chosen =
+      lax::convert_element_type(lax::eq(x[0], unreduce(out[0], x[0].shape(), axes)), dx[0].dtype());
+  return {lax::div(lax::reduce_sum(lax::mul(dx[0], chosen), axes), lax::reduce_sum(chosen, axes))};
 }
 
 Array bind_reduction(const Primitive& primitive, Operand x, const std::vector<std::int64_t>& axes) {

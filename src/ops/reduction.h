@@ -15,15 +15,24 @@ Shape without_axes(const Shape& shape, const std::vector<std::int64_t>& axes);
 /// Strides of the reduced result, seen from the operand's axes: 0 on those that are reduced.
 std::vector<std::int64_t> reduced_strides(const Shape& shape, const std::vector<std::int64_t>& axes);
 Types reduction_type(std::string_view name, std::span<const Type> in, const Params& params, Domain domain);
+template <const Primitive& self, Domain domain>
+Types reduction_type(std::span<const Type> in, const Params& params) {
+  return reduction_type(self.name, in, params, domain);
+}
 /// The batch axis in front, the reduced axes behind it.
 std::vector<Batched> reduction_batch(const Primitive& primitive, std::span<const Batched> in,
                                      const Params& params);
+template <const Primitive& self>
+std::vector<Batched> reduction_batch(const BatchAxis&, std::span<const Batched> in, const Params& params,
+                                     Transformer&) {
+  return reduction_batch(self, in, params);
+}
 /// Repeats a reduced array along the axes that it lost.
 Array unreduce(const Array& reduced, const Shape& shape, const std::vector<std::int64_t>& axes);
 /// The axes moved to the front and made one.
 Array flatten_axes(const Array& x, const std::vector<std::int64_t>& axes);
-/// The tangent of a maximum or minimum: the mean of the tangents at the elements that are equal to it.
-Array chooser_jvp(const Array& x, const Array& out, const Array& dx, const std::vector<std::int64_t>& axes);
+/// jvp of a maximum or minimum: the mean of the tangents at the elements that are equal to it.
+Arrays chooser_jvp(const Arrays& x, const Arrays& out, const Arrays& dx, const Params& params);
 Array bind_reduction(const Primitive& primitive, Operand x, const std::vector<std::int64_t>& axes);
 /// Shapes and axes that every reduction is tested with; rows of an empty axis have no derivative if
 /// `smooth_empty` is not set.

@@ -7,18 +7,11 @@ namespace baton {
 namespace ops {
 extern const Primitive scatter;
 namespace {
-Types type(std::span<const Type> in, const Params& p) {
-  return scatter_type("scatter", in, p.as<Scatter>(), Domain::any);
-}
 void evaluate(std::span<const View> in, std::span<const View> out, const Params& params, Evaluator&) {
   copy_all(out[0], in[0].data);
   const auto offsets = update_offsets(in[0].shape(), in[1], in[2].shape(), params.as<Scatter>());
   for (std::size_t i = 0; i < offsets.size(); ++i)
     if (offsets[i] >= 0) copy_element(out[0], offsets[i], in[2], static_cast<std::int64_t>(i));
-}
-Arrays jvp(const Arrays& x, const Arrays&, const Arrays& dx, const Params& params) {
-  return {bind_scatter(scatter, dx[0].empty() ? zeros_like(x[0]) : dx[0], x[1],
-                       dx[2].empty() ? zeros_like(x[2]) : dx[2], params.as<Scatter>())};
 }
 Arrays transpose_rule(const Arrays& ct, std::span<const LinearOperand> x, const Params& params,
                       Transformer&) {
@@ -41,18 +34,14 @@ Arrays transpose_rule(const Arrays& ct, std::span<const LinearOperand> x, const 
   }
   return result;
 }
-std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, const Params& params,
-                           Transformer&) {
-  return batch_scatter(scatter, axis, in, params);
-}
 }  // namespace
 extern const Primitive scatter = {.name = "scatter",
                                   .params = Scatter{},
-                                  .type = type,
+                                  .type = scatter_type<scatter, Domain::any>,
                                   .evaluate = evaluate,
-                                  .jvp = jvp,
+                                  .jvp = linear_scatter_jvp<scatter>,
                                   .transpose = transpose_rule,
-                                  .batch = batch,
+                                  .batch = scatter_batch<scatter>,
                                   .examples = scatter_examples(-2, 2, false)};
 }  // namespace ops
 Array lax::scatter(Operand operand, Operand indices, Operand updates, const ScatterDims& d,

@@ -29,6 +29,10 @@ void require_scatter(std::string_view name, const Type& operand, const Type& ind
                      const Scatter&);
 /// The type rule of the scatters with one operand.
 Types scatter_type(std::string_view name, std::span<const Type> in, const Scatter&, Domain);
+template <const Primitive& self, Domain domain>
+Types scatter_type(std::span<const Type> in, const Params& params) {
+  return scatter_type(self.name, in, params.as<Scatter>(), domain);
+}
 
 /// The offset in the operand of each element of the updates, in row-major order; -1: dropped.
 std::vector<std::int64_t> update_offsets(const Shape& operand, const View& indices, const Shape& updates,
@@ -59,14 +63,25 @@ Array bind_scatter(const Primitive&, Operand operand, Operand indices, Operand u
                    const lax::ScatterDims&, const lax::ScatterOptions&);
 /// What stands in `x`, of the operand's shape, where each element of the updates goes; 0 where it is dropped.
 Array gather_updates(const Array& x, const Array& indices, const Shape& updates, const Scatter&);
-/// The tangent of scatter_max and scatter_min: those that are equal to the result share it.
-Array extremal_tangent(const Arrays& x, const Array& out, const Arrays& dx, const Scatter&);
+/// jvp of the scatters that are linear in operand and updates together.
+Arrays linear_scatter_jvp(const Primitive&, const Arrays& x, const Arrays& dx, const Scatter&);
+template <const Primitive& self>
+Arrays linear_scatter_jvp(const Arrays& x, const Arrays&, const Arrays& dx, const Params& params) {
+  return linear_scatter_jvp(self, x, dx, params.as<Scatter>());
+}
+/// jvp of scatter_max and scatter_min: those that are equal to the result share its tangent.
+Arrays extremal_scatter_jvp(const Arrays& x, const Arrays& out, const Arrays& dx, const Params&);
 /// The Params over a batch; the operands and updates have it at the front, and so have the indices if
 /// `indices`.
 Scatter batched_scatter(const Scatter&, bool indices);
 /// Batches a scatter primitive with one operand.
-std::vector<Batched> batch_scatter(const Primitive&, const BatchAxis&, std::span<const Batched> in,
+std::vector<Batched> scatter_batch(const Primitive&, const BatchAxis&, std::span<const Batched> in,
                                    const Params&);
+template <const Primitive& self>
+std::vector<Batched> scatter_batch(const BatchAxis& axis, std::span<const Batched> in, const Params& params,
+                                   Transformer&) {
+  return scatter_batch(self, axis, in, params);
+}
 /// Rows of the generated tests. `unique`: no two updates at one place, as some derivatives need.
 std::vector<Example> scatter_examples(double low, double high, bool unique, bool distinct = false);
 

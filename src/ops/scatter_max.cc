@@ -4,25 +4,12 @@
 
 namespace baton {
 namespace ops {
-extern const Primitive scatter_max;
-namespace {
-Types type(std::span<const Type> in, const Params& p) {
-  return scatter_type("scatter_max", in, p.as<Scatter>(), Domain::real);
-}
-Arrays jvp(const Arrays& x, const Arrays& out, const Arrays& dx, const Params& params) {
-  return {extremal_tangent(x, out[0], dx, params.as<Scatter>())};
-}
-std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, const Params& params,
-                           Transformer&) {
-  return batch_scatter(scatter_max, axis, in, params);
-}
-}  // namespace
 extern const Primitive scatter_max = {.name = "scatter_max",
                                       .params = Scatter{},
-                                      .type = type,
+                                      .type = scatter_type<scatter_max, Domain::real>,
                                       .evaluate = evaluate_scatter<Larger, Domain::real>,
-                                      .jvp = jvp,
-                                      .batch = batch,
+                                      .jvp = extremal_scatter_jvp,
+                                      .batch = scatter_batch<scatter_max>,
                                       .examples = scatter_examples(-2, 2, false, true)};
 }  // namespace ops
 Array lax::scatter_max(Operand operand, Operand indices, Operand updates, const ScatterDims& d,

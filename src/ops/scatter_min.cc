@@ -4,25 +4,12 @@
 
 namespace baton {
 namespace ops {
-extern const Primitive scatter_min;
-namespace {
-Types type(std::span<const Type> in, const Params& p) {
-  return scatter_type("scatter_min", in, p.as<Scatter>(), Domain::real);
-}
-Arrays jvp(const Arrays& x, const Arrays& out, const Arrays& dx, const Params& params) {
-  return {extremal_tangent(x, out[0], dx, params.as<Scatter>())};
-}
-std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, const Params& params,
-                           Transformer&) {
-  return batch_scatter(scatter_min, axis, in, params);
-}
-}  // namespace
 extern const Primitive scatter_min = {.name = "scatter_min",
                                       .params = Scatter{},
-                                      .type = type,
+                                      .type = scatter_type<scatter_min, Domain::real>,
                                       .evaluate = evaluate_scatter<Smaller, Domain::real>,
-                                      .jvp = jvp,
-                                      .batch = batch,
+                                      .jvp = extremal_scatter_jvp,
+                                      .batch = scatter_batch<scatter_min>,
                                       .examples = scatter_examples(-2, 2, false, true)};
 }  // namespace ops
 Array lax::scatter_min(Operand operand, Operand indices, Operand updates, const ScatterDims& d,

@@ -7,15 +7,6 @@ namespace baton {
 namespace ops {
 extern const Primitive scatter_add, scatter_mul;
 namespace {
-struct F {
-  template <class T>
-  T operator()(T x, T y) const {
-    return wrap_mul(x, y);
-  }
-};
-Types type(std::span<const Type> in, const Params& p) {
-  return scatter_type("scatter_mul", in, p.as<Scatter>(), Domain::number);
-}
 Arrays jvp(const Arrays& x, const Arrays&, const Arrays& dx, const Params& params) {
   const auto& p = params.as<Scatter>();
   Array operand, updates;
@@ -36,10 +27,6 @@ Arrays transpose_rule(const Arrays& ct, std::span<const LinearOperand> x, const 
   if (x[0].linear()) return {bind_scatter(scatter_mul, ct[0], x[1].value, x[2].value, p), Array(), Array()};
   return {Array(), Array(), gather_updates(lax::mul(ct[0], x[0].value), x[1].value, x[2].type.shape, p)};
 }
-std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, const Params& params,
-                           Transformer&) {
-  return batch_scatter(scatter_mul, axis, in, params);
-}
 std::vector<Example> examples() {
   std::vector<Example> rows = scatter_examples(-2, 2, true);
   rows.push_back({.inputs = {{f32, {3}}, {s32, {4, 1}}, {f32, {4}}},
@@ -52,11 +39,11 @@ std::vector<Example> examples() {
 }  // namespace
 extern const Primitive scatter_mul = {.name = "scatter_mul",
                                       .params = Scatter{},
-                                      .type = type,
-                                      .evaluate = evaluate_scatter<F, Domain::number>,
+                                      .type = scatter_type<scatter_mul, Domain::number>,
+                                      .evaluate = evaluate_scatter<Product, Domain::number>,
                                       .jvp = jvp,
                                       .transpose = transpose_rule,
-                                      .batch = batch,
+                                      .batch = scatter_batch<scatter_mul>,
                                       .examples = examples()};
 }  // namespace ops
 Array lax::scatter_mul(Operand operand, Operand indices, Operand updates, const ScatterDims& d,

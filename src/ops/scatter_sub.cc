@@ -4,7 +4,6 @@
 
 namespace baton {
 namespace ops {
-extern const Primitive scatter_sub;
 namespace {
 struct F {
   template <class T>
@@ -12,13 +11,6 @@ struct F {
     return wrap_sub(x, y);
   }
 };
-Types type(std::span<const Type> in, const Params& p) {
-  return scatter_type("scatter_sub", in, p.as<Scatter>(), Domain::number);
-}
-Arrays jvp(const Arrays& x, const Arrays&, const Arrays& dx, const Params& params) {
-  return {bind_scatter(scatter_sub, dx[0].empty() ? zeros_like(x[0]) : dx[0], x[1],
-                       dx[2].empty() ? zeros_like(x[2]) : dx[2], params.as<Scatter>())};
-}
 Arrays transpose_rule(const Arrays& ct, std::span<const LinearOperand> x, const Params& params,
                       Transformer&) {
   Arrays result(3);
@@ -27,18 +19,14 @@ Arrays transpose_rule(const Arrays& ct, std::span<const LinearOperand> x, const 
     result[2] = lax::neg(gather_updates(ct[0], x[1].value, x[2].type.shape, params.as<Scatter>()));
   return result;
 }
-std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, const Params& params,
-                           Transformer&) {
-  return batch_scatter(scatter_sub, axis, in, params);
-}
 }  // namespace
 extern const Primitive scatter_sub = {.name = "scatter_sub",
                                       .params = Scatter{},
-                                      .type = type,
+                                      .type = scatter_type<scatter_sub, Domain::number>,
                                       .evaluate = evaluate_scatter<F, Domain::number>,
-                                      .jvp = jvp,
+                                      .jvp = linear_scatter_jvp<scatter_sub>,
                                       .transpose = transpose_rule,
-                                      .batch = batch,
+                                      .batch = scatter_batch<scatter_sub>,
                                       .examples = scatter_examples(-2, 2, false)};
 }  // namespace ops
 Array lax::scatter_sub(Operand operand, Operand indices, Operand updates, const ScatterDims& d,

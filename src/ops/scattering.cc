@@ -108,7 +108,14 @@ Array gather_updates(const Array& x, const Array& indices, const Shape& updates,
                       p.indices_are_sorted, p.unique_indices});
 }
 
-Array extremal_tangent(const Arrays& x, const Array& out, const Arrays& dx, const Scatter& p) {
+Arrays linear_scatter_jvp(const Primitive& primitive, const Arrays& x, const Arrays& dx, const Scatter& p) {
+  const Array operand = dx[0].empty() ? zeros_like(x[0]) : dx[0];
+  return {bind_scatter(primitive, operand, x[1], dx[2].empty() ? zeros_like(x[2]) : dx[2], p)};
+}
+
+Arrays extremal_scatter_jvp(const Arrays& x, const Arrays& outs, const Arrays& dx, const Params& params) {
+  const auto& p = params.as<Scatter>();
+  const Array& out = outs[0];
   const Array held = lax::eq(x[0], out);  // where the operand is the result
   const Array won = lax::eq(x[2], gather_updates(out, x[1], x[2].shape(), p));
   auto ones = [](const Array& mask, const Array& like) {
@@ -118,8 +125,8 @@ Array extremal_tangent(const Arrays& x, const Array& out, const Arrays& dx, cons
   auto part = [](const Array& mask, const Array& tangent, const Array& like) {
     return tangent.empty() ? zeros_like(like) : lax::select(mask, tangent, zeros_like(tangent));
   };
-  return lax::div(bind_scatter(scatter_add, part(held, dx[0], x[0]), x[1], part(won, dx[2], x[2]), p),
-                  winners);
+  return {
+      lax::div(bind_scatter(scatter_add, part(held, dx[0], x[0]), x[1], part(won, dx[2], x[2]), p), winners)};
 }
 
 Scatter batched_scatter(const Scatter& like, bool indices) {
@@ -139,7 +146,7 @@ Scatter batched_scatter(const Scatter& like, bool indices) {
   return p;
 }
 
-std::vector<Batched> batch_scatter(const Primitive& p, const BatchAxis& axis, std::span<const Batched> in,
+std::vector<Batched> scatter_batch(const Primitive& p, const BatchAxis& axis, std::span<const Batched> in,
                                    const Params& params) {
   return {{bind_scatter(p, with_batch(in[0], axis), batch_to_front(in[1]), with_batch(in[2], axis),
                         batched_scatter(params.as<Scatter>(), in[1].axis >= 0)),

@@ -4,7 +4,6 @@
 
 namespace baton {
 namespace ops {
-extern const Primitive svd;
 namespace {
 struct SvdParams {
   bool full_matrices = false;
@@ -180,7 +179,7 @@ Arrays jvp(const Arrays& primals, const Arrays& outs, const Arrays& tangents, co
   return {du, is_complex(dtype) ? lax::real(ds) : ds, adjoint(dv)};
 }
 }  // namespace
-const Primitive svd = {
+extern const Primitive svd = {
     .name = "svd",
     .cost = Cost::compute_bound,
     .params = SvdParams{},

@@ -4,7 +4,6 @@
 
 namespace baton {
 namespace ops {
-extern const Primitive top_k;
 namespace {
 struct TopK {
   std::int64_t k = 1;
@@ -42,7 +41,7 @@ Arrays jvp(const Arrays& x, const Arrays& outs, const Arrays& dx, const Params&)
   return {take_sorted(dx[0], outs[1], x[0].rank() - 1), Array()};
 }
 }  // namespace
-const Primitive top_k = {
+extern const Primitive top_k = {
     .name = "top_k",
     .params = TopK{},
     .type = type,
