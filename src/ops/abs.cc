@@ -4,26 +4,18 @@
 namespace baton {
 namespace ops {
 namespace {
-Types type(std::span<const Type> in, const Params&) {
-  const Types out = elementwise_type<Domain::number, 1>("abs", in);
-  return {{real_of(out[0].dtype), out[0].shape}};
-}
-void evaluate(std::span<const View> in, std::span<const View> out, const Params&, Evaluator&) {
-  with_type(in[0].dtype(), [&]<class T>(Tag<T>) {
-    const auto x = in[0].as<T>();
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      if constexpr (is_complex_v<T>) {
-        using R = typename T::value_type;
-        const auto z = widen(x[i]);
-        out[0].as<R>()[i] = static_cast<R>(std::hypot(z.real(), z.imag()));
-      } else if constexpr (is_real_v<T>) {
-        out[0].as<T>()[i] = narrow<T>(std::fabs(widen(x[i])));
-      } else {
-        out[0].as<T>()[i] = x[i] < T(0) ? wrap_sub(T(0), x[i]) : x[i];
-      }
-    }
-  });
-}
+struct F {
+  template <class T>
+  auto operator()(T x) const {
+    if constexpr (is_complex_v<T>)
+      return std::hypot(x.real(), x.imag());
+    else if constexpr (std::is_floating_point_v<T>)
+      return std::fabs(x);
+    else
+      return x < T(0) ? wrap_sub(T(0), x) : x;
+  }
+};
+Types type(std::span<const Type> in, const Params&) { return real_type<Domain::number, 1>("abs", in); }
 Arrays jvp(const Arrays& x, const Arrays& y, const Arrays& dx, const Params&) {
   if (!is_complex(x[0].dtype())) return {lax::select(lax::ge(x[0], 0), dx[0], lax::neg(dx[0]))};
   const Array size = lax::select(lax::eq(y[0], 0.0), lax::full_like(y[0], 1), y[0]);
@@ -34,7 +26,7 @@ Arrays jvp(const Arrays& x, const Arrays& y, const Arrays& dx, const Params&) {
 extern const Primitive abs = {.name = "abs",
                               .elementwise = true,
                               .type = type,
-                              .evaluate = evaluate,
+                              .evaluate = evaluate_unary<F, Domain::number>,
                               .jvp = jvp,
                               .examples = unary_examples()};
 }  // namespace ops

@@ -16,11 +16,6 @@ Types type(std::span<const Type> in, const Params&) {
 Arrays transpose(const Arrays& ct, std::span<const LinearOperand>, const Params&, Transformer&) {
   return {lax::conj(ct[0])};
 }
-std::vector<Example> examples() {
-  std::vector<Example> rows = unary_examples();
-  for (Example& row : rows) row.inputs[0].dtype = c64;
-  return rows;
-}
 }  // namespace
 extern const Primitive conj = {.name = "conj",
                                .elementwise = true,
@@ -28,7 +23,7 @@ extern const Primitive conj = {.name = "conj",
                                .type = type,
                                .evaluate = evaluate_unary<F, Domain::complex>,
                                .transpose = transpose,
-                               .examples = examples()};
+                               .examples = complex_examples()};
 }  // namespace ops
 Array lax::conj(Operand x) { return ops::bind_unary(ops::conj, x); }
 }  // namespace baton

@@ -28,6 +28,12 @@ std::vector<Example> unary_examples(double low, double high, int order) {
           {.inputs = {{f32, {1, 4, 1}}}, .low = low, .high = high, .order = order}};
 }
 
+std::vector<Example> complex_examples() {
+  std::vector<Example> rows = unary_examples();
+  for (Example& row : rows) row.inputs[0].dtype = c64;
+  return rows;
+}
+
 std::vector<Example> binary_examples(double low, double high, int order) {
   std::vector<Example> rows = unary_examples(low, high, order);
   for (Example& row : rows) row.inputs.push_back(row.inputs[0]);

@@ -8,7 +8,7 @@ namespace baton::ops {
 
 /// All operands alike and in the domain; the result has their type.
 template <Domain domain, int count>
-Types elementwise_type(const char* name, std::span<const Type> in) {
+Types elementwise_type(std::string_view name, std::span<const Type> in) {
   require_count(name, in, count);
   require_same_type(name, in);
   require_dtype(name, in, 0, domain);
@@ -17,8 +17,14 @@ Types elementwise_type(const char* name, std::span<const Type> in) {
 
 /// The same for a bool result, as comparisons give.
 template <Domain domain, int count>
-Types predicate_type(const char* name, std::span<const Type> in) {
+Types predicate_type(std::string_view name, std::span<const Type> in) {
   return {{boolean, elementwise_type<domain, count>(name, in)[0].shape}};
+}
+/// The same for a result that is real for complex operands.
+template <Domain domain, int count>
+Types real_type(std::string_view name, std::span<const Type> in) {
+  const Type operand = elementwise_type<domain, count>(name, in)[0];
+  return {{real_of(operand.dtype), operand.shape}};
 }
 
 /// What F is called with: a wide value, but an f64 itself where F is `correctly_rounded`, as C++ computes it:
@@ -31,15 +37,26 @@ auto operand_of(T x) {
     return widen(x);
 }
 
+/// The elements of the result of F{}(x): real ones where F makes a real number of a complex x.
+template <class F, class T>
+struct ResultOf {
+  using type = T;
+};
+template <class F, class T>
+requires(is_complex_v<T> && !is_complex_v<std::invoke_result_t<F, wide_t<T>>>) struct ResultOf<F, T> {
+  using type = typename T::value_type;
+};
+
 /// evaluate for y = F{}(x): F is called with a wide value and returns one (of any type that narrows to the
 /// result).
 template <class F, Domain domain>
 void evaluate_unary(std::span<const View> in, std::span<const View> out, const Params&, Evaluator&) {
   with_type(in[0].dtype(), [&]<class T>(Tag<T>) {
     if constexpr (admits<domain, T>) {
+      using R = typename ResultOf<F, T>::type;
       const auto x = in[0].as<T>();
-      const auto y = out[0].as<T>();
-      for (std::size_t i = 0; i < x.size(); ++i) y[i] = narrow<T>(F{}(operand_of<F>(x[i])));
+      const auto y = out[0].as<R>();
+      for (std::size_t i = 0; i < x.size(); ++i) y[i] = narrow<R>(F{}(operand_of<F>(x[i])));
     }
   });
 }
@@ -79,6 +96,8 @@ inline Array bind_unary(const Primitive& p, Operand x) {
 
 /// Inputs and rows that most elementwise operations are tested with.
 std::vector<Example> unary_examples(double low = -2, double high = 2, int order = 2);
+/// The same rows with a complex operand, for operations that take no other.
+std::vector<Example> complex_examples();
 std::vector<Example> binary_examples(double low = -2, double high = 2, int order = 2);
 /// For operations on bits: integers of both signs, and counts beyond the width.
 std::vector<Example> integer_examples(int operands);

@@ -4,34 +4,15 @@
 
 namespace baton {
 namespace ops {
-extern const Primitive pmin, psum;
-namespace {
-Types type(std::span<const Type> in, const Params&) {
-  require_count("pmin", in, 1);
-  return {in[0]};
-}
-Arrays jvp(const Arrays& x, const Arrays& out, const Arrays& dx, const Params& params) {
-  const Array chosen = lax::convert_element_type(lax::eq(x[0], out[0]), dx[0].dtype());
-  auto sum = [&](const Array& a) { return bind_one(psum, {a}, params, {}); };
-  return {lax::div(sum(lax::mul(dx[0], chosen)), sum(chosen))};
-}
-std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, const Params& params,
-                           Transformer&) {
-  if (params.as<Collective>().axis_name != axis.name)
-    return {{bind_one(pmin, {in[0].value}, params, {}), in[0].axis}};
-  if (in[0].axis >= 0) return {{lax::reduce_min(in[0].value, {in[0].axis}), -1}};
-  return {in[0]};
-}
-}  // namespace
-const Primitive pmin = {.name = "pmin",
-                        .params = Collective{},
-                        .type = type,
-                        .evaluate = evaluate_collective,
-                        .jvp = jvp,
-                        .batch = batch,
-                        .names_axis = names_axis<Collective>};
+extern const Primitive pmin = {.name = "pmin",
+                               .params = Collective{},
+                               .type = chosen_lane_type<pmin>,
+                               .evaluate = evaluate_collective,
+                               .jvp = chosen_lane_jvp,
+                               .batch = chosen_lane_batch<pmin, lax::reduce_min>,
+                               .names_axis = names_axis<Collective>};
 }  // namespace ops
 Array lax::pmin(Operand x, const std::string& axis_name) {
-  return bind_one(ops::pmin, {x.array()}, ops::collective("pmin", axis_name, x.where()), x.where());
+  return ops::bind_over_lanes(ops::pmin, x, axis_name);
 }
 }  // namespace baton

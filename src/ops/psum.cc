@@ -31,7 +31,7 @@ const Primitive psum = {.name = "psum",
                         .names_axis = names_axis<Collective>};
 }  // namespace ops
 Array lax::psum(Operand x, const std::string& axis_name) {
-  return bind_one(ops::psum, {x.array()}, ops::collective("psum", axis_name, x.where()), x.where());
+  return ops::bind_over_lanes(ops::psum, x, axis_name);
 }
 Array lax::pmean(Operand x, const std::string& axis_name) {
   const Frame frame(x.where());

@@ -4,34 +4,24 @@
 namespace baton {
 namespace ops {
 namespace {
-Types type(std::span<const Type> in, const Params&) {
-  const Types out = elementwise_type<Domain::complex, 1>("real", in);
-  return {{real_of(out[0].dtype), out[0].shape}};
-}
-void evaluate(std::span<const View> in, std::span<const View> out, const Params&, Evaluator&) {
-  with_type(in[0].dtype(), [&]<class T>(Tag<T>) {
-    if constexpr (is_complex_v<T>) {
-      const auto x = in[0].as<T>();
-      for (std::size_t i = 0; i < x.size(); ++i) out[0].as<typename T::value_type>()[i] = x[i].real();
-    }
-  });
-}
+struct F {
+  template <class T>
+  auto operator()(T z) const {
+    return z.real();
+  }
+};
+Types type(std::span<const Type> in, const Params&) { return real_type<Domain::complex, 1>("real", in); }
 Arrays transpose(const Arrays& ct, std::span<const LinearOperand>, const Params&, Transformer&) {
   return {lax::complex(ct[0], 0.0)};
-}
-std::vector<Example> examples() {
-  std::vector<Example> rows = unary_examples();
-  for (Example& row : rows) row.inputs[0].dtype = c64;
-  return rows;
 }
 }  // namespace
 extern const Primitive real = {.name = "real",
                                .elementwise = true,
                                .linear = true,
                                .type = type,
-                               .evaluate = evaluate,
+                               .evaluate = evaluate_unary<F, Domain::complex>,
                                .transpose = transpose,
-                               .examples = examples()};
+                               .examples = complex_examples()};
 }  // namespace ops
 Array lax::real(Operand x) { return ops::bind_unary(ops::real, x); }
 }  // namespace baton

@@ -5,7 +5,6 @@
 
 namespace baton {
 namespace ops {
-extern const Primitive select_and_scatter_add;
 namespace {
 Types type(std::span<const Type> in, const Params& params) {
   const char* name = "select_and_scatter_add";
@@ -41,21 +40,10 @@ void evaluate(std::span<const View> in, std::span<const View> out, const Params&
     }
   });
 }
-Arrays jvp(const Arrays& x, const Arrays&, const Arrays& dx, const Params& params) {
-  if (dx[0].empty()) return {Array()};
-  return {bind_one(select_and_scatter_add, {dx[0], x[1]}, params, {})};
-}
 Arrays transpose_rule(const Arrays& ct, std::span<const LinearOperand> x, const Params& params,
                       Transformer&) {
   const auto& p = params.as<SelectWindows>();
   return {lax::select_and_gather_add(ct[0], x[1].value, p.select_max, to_window(p)), Array()};
-}
-std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, const Params& params,
-                           Transformer&) {
-  const auto& p = params.as<SelectWindows>();
-  return {{bind_one(select_and_scatter_add, {with_batch(in[0], axis), with_batch(in[1], axis)},
-                    SelectWindows{with_front(p), p.select_max}, {}),
-           0}};
 }
 std::vector<Example> examples() {
   std::vector<Example> rows;
@@ -67,20 +55,16 @@ std::vector<Example> examples() {
   return rows;
 }
 }  // namespace
-const Primitive select_and_scatter_add = {.name = "select_and_scatter_add",
-                                          .params = SelectWindows{},
-                                          .type = type,
-                                          .evaluate = evaluate,
-                                          .jvp = jvp,
-                                          .transpose = transpose_rule,
-                                          .batch = batch,
-                                          .examples = examples()};
+extern const Primitive select_and_scatter_add = {.name = "select_and_scatter_add",
+                                                 .params = SelectWindows{},
+                                                 .type = type,
+                                                 .evaluate = evaluate,
+                                                 .jvp = select_jvp<select_and_scatter_add>,
+                                                 .transpose = transpose_rule,
+                                                 .batch = select_batch<select_and_scatter_add>,
+                                                 .examples = examples()};
 }  // namespace ops
 Array lax::select_and_scatter_add(Operand source, Operand operand, bool select_max, const Window& window) {
-  const Frame frame(source.where());
-  const Array x = operand.array();
-  const ops::Windows w = ops::windows_of("select_and_scatter_add", window, x.empty() ? 0 : x.rank());
-  return bind_one(ops::select_and_scatter_add, {source.array(), x}, ops::SelectWindows{w, select_max},
-                  source.where());
+  return ops::bind_select(ops::select_and_scatter_add, source, operand, select_max, window);
 }
 }  // namespace baton

@@ -105,6 +105,14 @@ Array bind_window_reduction(const Primitive& primitive, Operand x, const lax::Wi
   return bind_one(primitive, {a}, windows_of(primitive.name, window, a.empty() ? 0 : a.rank()), x.where());
 }
 
+Array bind_select(const Primitive& primitive, Operand moved, Operand operand, bool select_max,
+                  const lax::Window& window) {
+  const Frame frame(moved.where());
+  const Array x = operand.array();
+  const Windows w = windows_of(primitive.name, window, x.empty() ? 0 : x.rank());
+  return bind_one(primitive, {moved.array(), x}, SelectWindows{w, select_max}, moved.where());
+}
+
 std::vector<std::pair<Type, Windows>> window_rows() {
   return {{{f32, {6}}, {{2}, {2}, {0}, {0}, {1}, {1}}},
           {{f32, {7}}, {{3}, {2}, {1}, {1}, {1}, {1}}},

@@ -85,5 +85,18 @@ bool keeps(bool select_max, T standing, T next) {
     return select_max ? standing >= next : standing <= next;
 }
 void require_no_dilation(std::string_view name, const Windows& w);
+/// Their rules: both are linear in operand 0, and choose by operand 1.
+template <const Primitive& self>
+Arrays select_jvp(const Arrays& x, const Arrays&, const Arrays& dx, const Params& params) {
+  if (dx[0].empty()) return {Array()};
+  return {bind_one(self, {dx[0], x[1]}, params, {})};
+}
+template <const Primitive& self>
+std::vector<Batched> select_batch(const BatchAxis& axis, std::span<const Batched> in, const Params& params,
+                                  Transformer&) {
+  const auto& p = params.as<SelectWindows>();
+  return batch_at_front(self, axis, in, SelectWindows{with_front(p), p.select_max});
+}
+Array bind_select(const Primitive&, Operand moved, Operand operand, bool select_max, const lax::Window&);
 
 }  // namespace baton::ops
