@@ -10,20 +10,10 @@
 namespace baton::core {
 
 Arrays TracedTree::inputs(const Arrays& leaves) const {
-  Arrays in;
-  for (std::size_t i = 0; i < leaves.size(); ++i)
-    if (present_in[i]) in.push_back(leaves[i]);
-  in.insert(in.end(), closed.captures.begin(), closed.captures.end());
-  return in;
+  return ops::joined(ops::where_set(leaves, present_in), closed.captures);
 }
 
-Arrays TracedTree::outputs(const Arrays& present) const {
-  Arrays out(present_out.size());
-  std::size_t next = 0;
-  for (std::size_t k = 0; k < out.size(); ++k)
-    if (present_out[k]) out[k] = present[next++];
-  return out;
-}
+Arrays TracedTree::outputs(const Arrays& present) const { return ops::placed(present, present_out); }
 
 TracedTree trace_tree(const char* who, const Arrays& leaves, const Types& types, Body body, Where where,
                       detail::Result& pattern) {

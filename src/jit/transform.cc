@@ -168,11 +168,7 @@ Moved jvp(TreeRef tree, TreeRef tangents, Body body, Where where, detail::Result
     if (chosen[i]) in.push_back(moves[i]);
   const Arrays all = splice(d.program, in, where);
   const std::size_t n = program->outputs.size();
-  Arrays out_tangents(n);
-  std::size_t next = n;
-  for (std::size_t k = 0; k < n; ++k)
-    if (d.out[k]) out_tangents[k] = all[next++];
-  return {traced.outputs(part(all, 0, n)), traced.outputs(out_tangents)};
+  return {traced.outputs(part(all, 0, n)), traced.outputs(ops::placed(part(all, n, all.size()), d.out))};
 }
 
 class LinearState {
@@ -280,11 +276,7 @@ Arrays apply_linear(LinearState& s, TreeRef tree, bool consume, Where where) {
     s.consumed = true;
     s.consumed_at = where;
   }
-  Arrays all(s.results_present.size());
-  next = 0;
-  for (std::size_t i = 0; i < all.size(); ++i)
-    if (s.results_present[i]) all[i] = out[next++];
-  return all;
+  return ops::placed(out, s.results_present);
 }
 
 std::shared_ptr<LinearState> linear_transpose(TreeRef tree, Body body, Where where) {

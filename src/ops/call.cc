@@ -12,47 +12,11 @@ struct Call {
   BATON_FIELDS(body, name)
 };
 
-Types type(std::span<const Type> in, const Params& params) {
-  const auto& p = params.as<Call>();
-  require_types("call", "operand", p.body.inputs(), Types(in.begin(), in.end()));
-  return p.body.outputs();
-}
-
-void evaluate(std::span<const View> in, std::span<const View> out, const Params& params,
-              Evaluator& evaluator) {
-  evaluator.run(params.as<Call>().body, in, out);
-}
-
-/// A call of another body by the same name.
-auto again(const Call& p) {
-  return [&p](const Program& body, const Arrays& inputs) { return lax::call(body, inputs, p.name, {}); };
-}
-
-std::pair<Arrays, Arrays> jvp_whole(const Arrays& primals, const Arrays& tangents, const Params& params,
-                                    Transformer& t) {
-  const auto& p = params.as<Call>();
-  return wrapped_jvp(p.body, primals, tangents, t, again(p));
-}
+using Rules = Wrapper<call, Call>;
 
 Arrays transpose_rule(const Arrays& cts, std::span<const LinearOperand> x, const Params& params,
                       Transformer& t) {
-  const auto& p = params.as<Call>();
-  return wrapped_transpose(p.body, cts, x, t, again(p), [](const Arrays& operands) { return operands; });
-}
-
-std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, const Params& params,
-                           Transformer& t) {
-  const auto& p = params.as<Call>();
-  return wrapped_batch(p.body, axis, in, t, again(p));
-}
-
-PartialEquation partial_eval(const Arrays& known, std::span<const Type>, std::span<const Type> out_types,
-                             const Params& params, Transformer& t, const SavePolicy& policy) {
-  const auto& p = params.as<Call>();
-  return wrapped_partial(p.body, known, out_types, t, policy, again(p), call,
-                         [&](const Program& body) -> Params {
-                           return Call{body, p.name};
-                         });
+  return Rules::transpose(cts, x, params, t, [](const Arrays& operands) { return operands; });
 }
 
 std::vector<Example> examples() {
@@ -77,12 +41,12 @@ std::vector<Example> examples() {
 
 extern const Primitive call = {.name = "call",
                                .params = Call{},
-                               .type = type,
-                               .evaluate = evaluate,
-                               .jvp_whole = jvp_whole,
+                               .type = Rules::type,
+                               .evaluate = Rules::evaluate,
+                               .jvp_whole = Rules::jvp_whole,
                                .transpose = transpose_rule,
-                               .batch = batch,
-                               .partial_eval = partial_eval,
+                               .batch = Rules::batch,
+                               .partial_eval = Rules::partial_eval,
                                .program_examples = examples};
 }  // namespace ops
 

@@ -22,51 +22,24 @@ struct Checkpoint {
   BATON_FIELDS(body, save, names)
 };
 
-/// A checkpoint of another body with the same policy.
-auto again(const Checkpoint& p) {
-  return [&p](const Program& body, const Arrays& inputs) {
-    return bind(checkpoint, inputs, Checkpoint{body, p.save, p.names}, {});
-  };
-}
+using Rules = Wrapper<checkpoint, Checkpoint>;
 
 Types type(std::span<const Type> in, const Params& params) {
-  const auto& p = params.as<Checkpoint>();
-  require_types("checkpoint", "operand", p.body.inputs(), Types(in.begin(), in.end()));
-  lax::require_repeatable(p.body);
-  return p.body.outputs();
+  const Types out = Rules::type(in, params);
+  lax::require_repeatable(params.as<Checkpoint>().body);
+  return out;
 }
 
-void evaluate(std::span<const View> in, std::span<const View> out, const Params& params,
-              Evaluator& evaluator) {
-  evaluator.run(params.as<Checkpoint>().body, in, out);
-}
-
-std::pair<Arrays, Arrays> jvp_whole(const Arrays& primals, const Arrays& tangents, const Params& params,
-                                    Transformer& t) {
-  const auto& p = params.as<Checkpoint>();
-  return wrapped_jvp(p.body, primals, tangents, t, again(p));
-}
-
-PartialEquation partial_eval(const Arrays& known, std::span<const Type>, std::span<const Type> out_types,
+PartialEquation partial_eval(const Arrays& known, std::span<const Type> in, std::span<const Type> out_types,
                              const Params& params, Transformer& t, const SavePolicy&) {
   const auto& p = params.as<Checkpoint>();
-  return wrapped_partial(p.body, known, out_types, t, {p.save, p.names}, again(p), checkpoint,
-                         [&](const Program& body) -> Params {
-                           return Checkpoint{body, p.save, p.names};
-                         });
+  return Rules::partial_eval(known, in, out_types, params, t, {p.save, p.names});
 }
 
 Arrays transpose_rule(const Arrays& cts, std::span<const LinearOperand> x, const Params& params,
                       Transformer& t) {
-  const auto& p = params.as<Checkpoint>();
-  return wrapped_transpose(p.body, cts, x, t, again(p),
-                           [](const Arrays& operands) { return lax::optimization_barrier(operands); });
-}
-
-std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, const Params& params,
-                           Transformer& t) {
-  const auto& p = params.as<Checkpoint>();
-  return wrapped_batch(p.body, axis, in, t, again(p));
+  return Rules::transpose(cts, x, params, t,
+                          [](const Arrays& operands) { return lax::optimization_barrier(operands); });
 }
 
 std::vector<Example> examples() {
@@ -85,10 +58,10 @@ std::vector<Example> examples() {
 extern const Primitive checkpoint = {.name = "checkpoint",
                                      .params = Checkpoint{},
                                      .type = type,
-                                     .evaluate = evaluate,
-                                     .jvp_whole = jvp_whole,
+                                     .evaluate = Rules::evaluate,
+                                     .jvp_whole = Rules::jvp_whole,
                                      .transpose = transpose_rule,
-                                     .batch = batch,
+                                     .batch = Rules::batch,
                                      .partial_eval = partial_eval,
                                      .program_examples = examples};
 }  // namespace ops

@@ -67,36 +67,19 @@ std::pair<Arrays, Arrays> jvp_whole(const Arrays& primals, const Arrays& tangent
   for (const JvpProgram& d : derived) programs.push_back(d.program);
   const Arrays all = bind_cond(primals[0], programs, joined(operands, where_set(moves, in)));
   const std::size_t n = branches[0]->outputs.size();
-  Arrays out_tangents;
-  std::size_t next = n;
-  for (std::size_t k = 0; k < n; ++k) out_tangents.push_back(derived[0].out[k] ? all[next++] : Array());
-  return {part(all, 0, n), out_tangents};
+  return {part(all, 0, n), placed(part(all, n, all.size()), derived[0].out)};
 }
 
 PartialEquation partial_eval(const Arrays& known, std::span<const Type> in, std::span<const Type> out_types,
                              const Params& params, Transformer& t, const SavePolicy& policy) {
   const auto& branches = params.as<Cond>().branches;
-  PartialEquation result;
-  auto& u = result.unknown;
-  u.primitive = &cond;
-  if (known[0].empty()) {  // nobody knows the branch yet
-    u.params = params;
-    for (std::size_t i = 0; i < in.size(); ++i) u.inputs.push_back(static_cast<int>(i));
-    for (std::size_t k = 0; k < out_types.size(); ++k) {
-      u.which.push_back(static_cast<int>(k));
-      u.outputs.push_back(out_types[k]);
-    }
-    result.known.resize(out_types.size());
-    return result;
-  }
+  if (known[0].empty())  // nobody knows the branch yet
+    return {Arrays(out_types.size()), {}, unknown_as_a_whole(cond, params, in.size(), out_types)};
   const Arrays operands = part(known, 1, known.size());
   const Mask unknown = unknown_mask(operands);
   const auto cuts =
       agreed(branches, [&](const Program& b, const Mask& out) { return t.partial(b, unknown, out, policy); });
   const Mask out = cuts[0].out;
-  std::vector<int> known_index, unknown_index;
-  for (std::size_t i = 0; i < unknown.size(); ++i)
-    (unknown[i] ? unknown_index : known_index).push_back(static_cast<int>(i) + 1);
 
   // Every branch returns room for the computed residuals of all; the ones of others are zeros.
   std::vector<std::vector<ResidualSource>> sources;
@@ -111,7 +94,7 @@ PartialEquation partial_eval(const Arrays& known, std::span<const Type> in, std:
   std::vector<Program> known_branches, unknown_branches;
   for (std::size_t b = 0; b < cuts.size(); ++b) {
     const Program half = without_forwarded(cuts[b]);
-    const std::size_t outs = static_cast<std::size_t>(std::count(out.begin(), out.end(), false));
+    const std::size_t outs = count_of(complement(out));
     known_branches.push_back(make_program("branch", half.inputs(), [&](const Arrays& args) {
       const Arrays all = splice(half, args);
       Arrays results = part(all, 0, outs);
@@ -123,9 +106,6 @@ PartialEquation partial_eval(const Arrays& known, std::span<const Type> in, std:
     }));
   }
   const Arrays ran = bind_cond(known[0], known_branches, where_clear(operands, unknown));
-  std::size_t next = 0;
-  for (std::size_t k = 0; k < out.size(); ++k) result.known.push_back(out[k] ? Array() : ran[next++]);
-  result.residuals = part(ran, next, ran.size());
 
   const Types operand_types(in.begin() + 1, in.end());
   const Types unknown_types = where_set(operand_types, unknown),
@@ -140,16 +120,14 @@ PartialEquation partial_eval(const Arrays& known, std::span<const Type> in, std:
                                         : args[unknown_types.size() + static_cast<std::size_t>(s.input)]);
           return splice(cuts[b].unknown, inner);
         }));
+  PartialEquation result = known_half(ran, out);
+  auto& u = result.unknown;
+  u.primitive = &cond;
   u.params = Cond{unknown_branches};
-  u.inputs.push_back(0);
-  append(u.inputs, unknown_index);
-  append(u.inputs, known_index);
+  const std::vector<int> inputs = places(unknown.size(), 1);
+  u.inputs = joined(std::vector<int>{0}, where_set(inputs, unknown), where_clear(inputs, unknown));
   for (std::size_t r = 0; r < residuals.size(); ++r) u.inputs.push_back(-1 - static_cast<int>(r));
-  for (std::size_t k = 0; k < out.size(); ++k)
-    if (out[k]) {
-      u.which.push_back(static_cast<int>(k));
-      u.outputs.push_back(out_types[k]);
-    }
+  set_outputs(u, out_types, out);
   return result;
 }
 
@@ -166,11 +144,7 @@ Arrays transpose_rule(const Arrays& cts, std::span<const LinearOperand> x, const
   std::vector<Program> back;
   for (const Program& b : branches) back.push_back(t.transpose(b, linear, ct_in, linear).program);
   const Arrays all = bind_cond(x[0].value, back, joined(operands, where_set(cts, ct_in)));
-  Arrays result(x.size());
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < linear.size(); ++i)
-    if (linear[i]) result[i + 1] = all[next++];
-  return result;
+  return joined(Arrays{Array()}, placed(all, linear));
 }
 
 std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, const Params& params,

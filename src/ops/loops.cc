@@ -32,6 +32,23 @@ void refuse_io(const Equation& e, const std::string& message) {
       for (const Equation& inner : p->equations) refuse_io(inner, message);
 }
 
+PartialEquation known_half(const Arrays& ran, const Mask& unknown_outputs) {
+  const Mask known = complement(unknown_outputs);
+  return {placed(ran, known), part(ran, count_of(known), ran.size()), {}};
+}
+
+void set_outputs(PartialEquation::Unknown& u, std::span<const Type> out_types, const Mask& which) {
+  u.which = where_set(places(out_types.size()), which);
+  u.outputs = where_set(Types(out_types.begin(), out_types.end()), which);
+}
+
+PartialEquation::Unknown unknown_as_a_whole(const Primitive& primitive, const Params& params,
+                                            std::size_t inputs, std::span<const Type> out_types) {
+  PartialEquation::Unknown u{.primitive = &primitive, .params = params, .inputs = places(inputs)};
+  set_outputs(u, out_types, filled(out_types.size(), true));
+  return u;
+}
+
 std::vector<ResidualSource> residual_sources(const PartialProgram& cut) {
   const ProgramData& known = *cut.known;
   std::vector<ResidualSource> sources;

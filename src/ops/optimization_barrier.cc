@@ -1,6 +1,6 @@
 // optimization_barrier: the operands unchanged, all computed before any result is used. Passes neither merge
 // across it nor take it away. Tangents and cotangents go through barriers of their own.
-#include "ops/rules.h"
+#include "ops/loops.h"
 
 namespace baton {
 namespace ops {
@@ -11,13 +11,8 @@ void evaluate(std::span<const View> in, std::span<const View> out, const Params&
 }
 /// A barrier around those that are there.
 Arrays barrier(const Arrays& values) {
-  Arrays there, result(values.size());
-  for (const Array& v : values)
-    if (!v.empty()) there.push_back(v);
-  const Arrays out = lax::optimization_barrier(there);
-  for (std::size_t k = 0, next = 0; k < values.size(); ++k)
-    if (!values[k].empty()) result[k] = out[next++];
-  return result;
+  const Mask there = tangent_mask(values);
+  return placed(lax::optimization_barrier(where_set(values, there)), there);
 }
 Arrays jvp(const Arrays&, const Arrays&, const Arrays& dx, const Params&) { return barrier(dx); }
 Arrays transpose_rule(const Arrays& ct, std::span<const LinearOperand> x, const Params&, Transformer&) {

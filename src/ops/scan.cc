@@ -125,14 +125,11 @@ std::pair<Arrays, Arrays> jvp_whole(const Arrays& primals, const Arrays& tangent
   const Layout at(p);
   const Mask in = tangent_mask(tangents);
   const Mask consts = at.consts_of(in), xs = at.xs_of(in);
-  Mask carry = at.carry_of(in);
   JvpProgram d;
-  while (true) {  // a carry that gets a tangent in one step has one from the start
-    d = t.jvp(p.body, joined(consts, carry, xs), joined(carry, filled(at.ys, false)));
-    const Mask grown = carry | at.carry_out(d.out);
-    if (grown == carry) break;
-    carry = grown;
-  }
+  const Mask carry = settled(at.carry_of(in), [&](const Mask& moves) {
+    d = t.jvp(p.body, joined(consts, moves, xs), joined(moves, filled(at.ys, false)));
+    return at.carry_out(d.out);
+  });
   const Mask ys = at.ys_out(d.out);
   // The derivative takes primals, then tangents; a scan takes consts, carry, xs, each with its tangents.
   const Types types = p.body.inputs();
@@ -143,13 +140,10 @@ std::pair<Arrays, Arrays> jvp_whole(const Arrays& primals, const Arrays& tangent
   for (const Types& g : groups) append(inputs, g);
   const Program body = make_program("scan", inputs, [&](const Arrays& all) {
     std::vector<Arrays> g;
-    std::size_t next = 0;
-    for (const Types& group : groups) {
-      g.push_back(part(all, next, next + group.size()));
-      next += group.size();
-    }
+    Parts parts(all);
+    for (const Types& group : groups) g.push_back(parts.take(group.size()));
     const Arrays out = splice(d.program, joined(g[0], g[2], g[4], g[1], g[3], g[5]));
-    const std::size_t n = p.body->outputs.size(), carry_tangents = static_cast<std::size_t>(count_of(carry));
+    const std::size_t n = p.body->outputs.size(), carry_tangents = count_of(carry);
     return joined(part(out, 0, at.carry), part(out, n, n + carry_tangents), part(out, at.carry, n),
                   part(out, n + carry_tangents, out.size()));
   });
@@ -163,13 +157,10 @@ std::pair<Arrays, Arrays> jvp_whole(const Arrays& primals, const Arrays& tangent
                                joined(at.consts_of(primals), where_set(at.consts_of(tangents), consts)),
                                joined(at.carry_of(primals), init_tangents),
                                joined(at.xs_of(primals), where_set(at.xs_of(tangents), xs)));
-  Arrays outs = part(out, 0, at.carry), out_tangents;
-  std::size_t next = at.carry;
-  for (std::size_t i = 0; i < at.carry; ++i) out_tangents.push_back(carry[i] ? out[next++] : Array());
-  append(outs, part(out, next, next + at.ys));
-  next += at.ys;
-  for (std::size_t i = 0; i < at.ys; ++i) out_tangents.push_back(ys[i] ? out[next++] : Array());
-  return {outs, out_tangents};
+  Parts parts(out);
+  const Arrays carried = parts.take(at.carry), carried_tangents = parts.take(count_of(carry)),
+               stack = parts.take(at.ys), stack_tangents = parts.take(count_of(ys));
+  return {joined(carried, stack), joined(placed(carried_tangents, carry), placed(stack_tangents, ys))};
 }
 
 PartialEquation partial_eval(const Arrays& known, std::span<const Type> in, std::span<const Type> out_types,
@@ -178,26 +169,21 @@ PartialEquation partial_eval(const Arrays& known, std::span<const Type> in, std:
   const Layout at(p);
   const Mask unknown = unknown_mask(known);
   const Mask consts_u = at.consts_of(unknown), xs_u = at.xs_of(unknown);
-  Mask carry_u = at.carry_of(unknown);
   PartialProgram cut;
-  while (true) {  // a carry that is unknown after one step is unknown from the start
-    cut = t.partial(p.body, joined(consts_u, carry_u, xs_u), joined(carry_u, filled(at.ys, false)), {});
-    const Mask grown = carry_u | at.carry_out(cut.out);
-    if (grown == carry_u) break;
-    carry_u = grown;
-  }
+  const Mask carry_u = settled(at.carry_of(unknown), [&](const Mask& carry) {
+    cut = t.partial(p.body, joined(consts_u, carry, xs_u), joined(carry, filled(at.ys, false)), {});
+    return at.carry_out(cut.out);
+  });
   const Mask body_u = joined(consts_u, carry_u, xs_u), ys_u = at.ys_out(cut.out);
   const Types types = p.body.inputs();
 
   // Residuals: one that is a const stays one; one that is a slice is taken from the scanned array itself; the
   // others become ys of the known loop.
   const auto sources = residual_sources(cut);
-  const std::size_t known_consts =
-      static_cast<std::size_t>(std::count(consts_u.begin(), consts_u.end(), false));
-  const std::size_t known_carry = static_cast<std::size_t>(std::count(carry_u.begin(), carry_u.end(), false));
-  std::vector<int> known_index;  // of the known half's inputs, among the equation's inputs
-  for (std::size_t i = 0; i < body_u.size(); ++i)
-    if (!body_u[i]) known_index.push_back(static_cast<int>(i));
+  const std::size_t known_consts = count_of(complement(consts_u)),
+                    known_carry = count_of(complement(carry_u));
+  const std::vector<int> inputs = places(body_u.size());
+  const std::vector<int> known_inputs = where_clear(inputs, body_u);  // those of the known half
   enum class From { constant, slice, computed };
   std::vector<From> from;
   for (const ResidualSource& s : sources) {
@@ -216,27 +202,14 @@ PartialEquation partial_eval(const Arrays& known, std::span<const Type> in, std:
       if (from[r] == From::computed && !again) kept.push_back(out[known_outs + r]);
     return kept;
   });
-  Arrays known_init;
-  for (std::size_t i = 0; i < at.carry; ++i)
-    if (!carry_u[i]) known_init.push_back(known[at.consts + i]);
   const Arrays ran = bind_scan(known_body, p.length, p.reverse, where_clear(at.consts_of(known), consts_u),
-                               known_init, where_clear(at.xs_of(known), xs_u));
-  PartialEquation result;
-  std::size_t next = 0;
-  for (std::size_t k = 0; k < at.carry + at.ys; ++k)
-    result.known.push_back(cut.out[k] ? Array() : ran[next++]);
+                               where_clear(at.carry_of(known), carry_u), where_clear(at.xs_of(known), xs_u));
+  PartialEquation result = known_half(ran, cut.out);
   auto& u = result.unknown;
-  u.primitive = &scan;
   if (again) {
-    u.params = params;
-    for (std::size_t i = 0; i < in.size(); ++i) u.inputs.push_back(static_cast<int>(i));
-    for (std::size_t k = 0; k < out_types.size(); ++k) {
-      u.which.push_back(static_cast<int>(k));
-      u.outputs.push_back(out_types[k]);
-    }
+    u = unknown_as_a_whole(scan, params, in.size(), out_types);
     return result;
   }
-  result.residuals = part(ran, next, ran.size());
 
   // The unknown loop: consts: unknown ones, const residuals; carry: unknown ones; xs: unknown ones, other
   // residuals.
@@ -248,7 +221,7 @@ PartialEquation partial_eval(const Arrays& known, std::span<const Type> in, std:
       x_res.push_back(cut.residuals[r]);
       x_inputs.push_back(-1 - stacked_residual++);
     } else {
-      const int input = known_index[static_cast<std::size_t>(sources[r].input)];
+      const int input = known_inputs[static_cast<std::size_t>(sources[r].input)];
       (from[r] == From::constant ? const_res : x_res).push_back(cut.residuals[r]);
       (from[r] == From::constant ? const_inputs : x_inputs).push_back(input);
     }
@@ -257,34 +230,21 @@ PartialEquation partial_eval(const Arrays& known, std::span<const Type> in, std:
               carry = where_set(at.carry_of(types), carry_u), xs = where_set(at.xs_of(types), xs_u);
   const Program body =
       make_program("scan", joined(consts, const_res, carry, xs, x_res), [&](const Arrays& all) {
-        std::size_t at_input = 0;
-        auto take = [&](std::size_t n) {
-          at_input += n;
-          return part(all, at_input - n, at_input);
-        };
-        const Arrays c = take(consts.size()), cr = take(const_res.size()), ca = take(carry.size()),
-                     x = take(xs.size()), xr = take(x_res.size());
+        Parts parts(all);
+        const Arrays c = parts.take(consts.size()), cr = parts.take(const_res.size()),
+                     ca = parts.take(carry.size()), x = parts.take(xs.size()), xr = parts.take(x_res.size());
         Arrays inner = joined(c, ca, x);
         std::size_t ci = 0, xi = 0;
         for (std::size_t r = 0; r < sources.size(); ++r)
           inner.push_back(from[r] == From::constant ? cr[ci++] : xr[xi++]);
         return splice(cut.unknown, inner);
       });
-  for (std::size_t i = 0; i < at.consts; ++i)
-    if (consts_u[i]) u.inputs.push_back(static_cast<int>(i));
-  append(u.inputs, const_inputs);
-  for (std::size_t i = 0; i < at.carry; ++i)
-    if (carry_u[i]) u.inputs.push_back(static_cast<int>(at.consts + i));
-  for (std::size_t i = 0; i < at.xs; ++i)
-    if (xs_u[i]) u.inputs.push_back(static_cast<int>(at.consts + at.carry + i));
-  append(u.inputs, x_inputs);
+  u.primitive = &scan;
+  u.inputs = joined(where_set(at.consts_of(inputs), consts_u), const_inputs,
+                    where_set(at.carry_of(inputs), carry_u), where_set(at.xs_of(inputs), xs_u), x_inputs);
   u.params = Scan{body, p.length, p.reverse, static_cast<std::int64_t>(consts.size() + const_res.size()),
                   static_cast<std::int64_t>(carry.size())};
-  for (std::size_t k = 0; k < out_types.size(); ++k)
-    if (cut.out[k]) {
-      u.which.push_back(static_cast<int>(k));
-      u.outputs.push_back(out_types[k]);
-    }
+  set_outputs(u, out_types, cut.out);
   return result;
 }
 
@@ -310,13 +270,10 @@ Arrays transpose_rule(const Arrays& cts, std::span<const LinearOperand> x, const
   // the ys, residual slices; ys: cotangents of linear slices.
   const Program body =
       make_program("scan", joined(c_res, c_lin, carry, ct_ys, x_res), [&](const Arrays& all) {
-        std::size_t at_input = 0;
-        auto take = [&](std::size_t n) {
-          at_input += n;
-          return part(all, at_input - n, at_input);
-        };
-        const Arrays cr = take(c_res.size()), sums = take(c_lin.size()), ct_carry = take(carry.size()),
-                     ct_y = take(ct_ys.size()), xr = take(x_res.size());
+        Parts parts(all);
+        const Arrays cr = parts.take(c_res.size()), sums = parts.take(c_lin.size()),
+                     ct_carry = parts.take(carry.size()), ct_y = parts.take(ct_ys.size()),
+                     xr = parts.take(x_res.size());
         const Arrays in_cts = splice(back.program, joined(cr, xr, ct_carry, ct_y));
         Arrays result;
         for (std::size_t i = 0; i < sums.size(); ++i) result.push_back(add_any(sums[i], in_cts[i]));
@@ -336,14 +293,9 @@ Arrays transpose_rule(const Arrays& cts, std::span<const LinearOperand> x, const
   for (std::size_t i = at.consts + at.carry; i < x.size(); ++i)
     if (!x[i].linear()) xs.push_back(x[i].value);
   const Arrays out = bind_scan(body, p.length, !p.reverse, consts, init, xs);
-  Arrays result(x.size());
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < at.consts; ++i)
-    if (consts_l[i]) result[i] = out[next++];
-  for (std::size_t k = 0; k < at.carry; ++k, ++next)
-    if (x[at.consts + k].linear()) result[at.consts + k] = out[next];
-  for (std::size_t i = at.consts + at.carry; i < x.size(); ++i)
-    if (x[i].linear()) result[i] = out[next++];
+  Arrays result = placed(out, body_l);  // of every carry
+  for (std::size_t i = 0; i < x.size(); ++i)
+    if (!x[i].linear()) result[i] = Array();
   return result;
 }
 
@@ -353,14 +305,11 @@ std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, c
   const Layout at(p);
   const Mask all = batched_mask(in);
   const Mask consts = at.consts_of(all), xs = at.xs_of(all);
-  Mask carry = at.carry_of(all);
   BatchProgram b;
-  while (true) {
-    b = t.batch(p.body, axis, joined(consts, carry, xs), joined(carry, filled(at.ys, false)));
-    const Mask grown = carry | at.carry_out(b.out);
-    if (grown == carry) break;
-    carry = grown;
-  }
+  const Mask carry = settled(at.carry_of(all), [&](const Mask& batched) {
+    b = t.batch(p.body, axis, joined(consts, batched, xs), joined(batched, filled(at.ys, false)));
+    return at.carry_out(b.out);
+  });
   Arrays c, init, x;
   for (std::size_t i = 0; i < at.consts; ++i) c.push_back(batch_to_front(in[i]));
   for (std::size_t i = 0; i < at.carry; ++i)

@@ -94,24 +94,18 @@ std::pair<Arrays, Arrays> jvp_whole(const Arrays& primals, const Arrays& tangent
   const auto& p = params.as<While>();
   const Layout at(p);
   const Mask in = tangent_mask(tangents), consts = at.body_of(in);
-  Mask carry = at.carry_of(in);
   JvpProgram d;
-  while (true) {
-    d = t.jvp(p.body, joined(consts, carry), carry);
-    const Mask grown = carry | d.out;
-    if (grown == carry) break;
-    carry = grown;
-  }
+  const Mask carry = settled(at.carry_of(in), [&](const Mask& moves) {
+    d = t.jvp(p.body, joined(consts, moves), moves);
+    return d.out;
+  });
   const Types types = p.body.inputs();
   const Types bc = part(types, 0, at.body), ca = part(types, at.body, types.size());
   const Types bc_t = where_set(bc, consts), ca_t = where_set(ca, carry);
   const Program body = make_program("body", joined(bc, bc_t, ca, ca_t), [&](const Arrays& all) {
-    std::size_t next = 0;
-    auto take = [&](std::size_t n) {
-      next += n;
-      return part(all, next - n, next);
-    };
-    const Arrays b = take(bc.size()), b_t = take(bc_t.size()), c = take(ca.size()), c_t = take(ca_t.size());
+    Parts parts(all);
+    const Arrays b = parts.take(bc.size()), b_t = parts.take(bc_t.size()), c = parts.take(ca.size()),
+                 c_t = parts.take(ca_t.size());
     return splice(d.program, joined(b, c, b_t, c_t));
   });
   Arrays init = at.carry_of(primals);
@@ -122,10 +116,7 @@ std::pair<Arrays, Arrays> jvp_whole(const Arrays& primals, const Arrays& tangent
   }
   const Arrays out = bind_while(widened(p.cond, ca_t), at.cond_of(primals), body,
                                 joined(at.body_of(primals), where_set(at.body_of(tangents), consts)), init);
-  Arrays out_tangents;
-  std::size_t next = ca.size();
-  for (std::size_t k = 0; k < ca.size(); ++k) out_tangents.push_back(carry[k] ? out[next++] : Array());
-  return {part(out, 0, ca.size()), out_tangents};
+  return {part(out, 0, ca.size()), placed(part(out, ca.size(), out.size()), carry)};
 }
 
 PartialEquation partial_eval(const Arrays& known, std::span<const Type> in, std::span<const Type> out_types,
@@ -133,20 +124,17 @@ PartialEquation partial_eval(const Arrays& known, std::span<const Type> in, std:
   const auto& p = params.as<While>();
   const Layout at(p);
   const Mask unknown = unknown_mask(known), consts = at.body_of(unknown), cond_consts = at.cond_of(unknown);
-  Mask carry = at.carry_of(unknown);
   PartialProgram cut;
-  while (true) {
-    cut = t.partial(p.body, joined(consts, carry), carry, {});
-    const Mask grown = carry | cut.out;
-    if (grown == carry) break;
-    carry = grown;
-  }
-  PartialEquation result;
-  result.known.resize(out_types.size());
+  const Mask carry = settled(at.carry_of(unknown), [&](const Mask& open) {
+    cut = t.partial(p.body, joined(consts, open), open, {});
+    return cut.out;
+  });
+  PartialEquation result{
+      Arrays(out_types.size()), {}, unknown_as_a_whole(while_, params, in.size(), out_types)};
   // The known carries can run ahead alone if the condition reads nothing else. The unknown half repeats the
   // whole loop.
   const PartialProgram cond_cut = t.partial(p.cond, joined(cond_consts, carry), {false}, {});
-  if (!cond_cut.out[0] && count_of(carry) < static_cast<std::int64_t>(carry.size())) {
+  if (!cond_cut.out[0] && count_of(carry) < carry.size()) {
     auto drop_residuals = [&](const PartialProgram& half) {
       return make_program("known", half.known.inputs(), [&](const Arrays& all) {
         const Arrays out = splice(half.known, all);
@@ -156,17 +144,7 @@ PartialEquation partial_eval(const Arrays& known, std::span<const Type> in, std:
     const Arrays ran =
         bind_while(drop_residuals(cond_cut), where_clear(at.cond_of(known), cond_consts), drop_residuals(cut),
                    where_clear(at.body_of(known), consts), where_clear(at.carry_of(known), carry));
-    std::size_t next = 0;
-    for (std::size_t k = 0; k < carry.size(); ++k)
-      if (!carry[k]) result.known[k] = ran[next++];
-  }
-  auto& u = result.unknown;
-  u.primitive = &while_;
-  u.params = params;
-  for (std::size_t i = 0; i < in.size(); ++i) u.inputs.push_back(static_cast<int>(i));
-  for (std::size_t k = 0; k < out_types.size(); ++k) {
-    u.which.push_back(static_cast<int>(k));
-    u.outputs.push_back(out_types[k]);
+    result.known = placed(ran, complement(carry));
   }
   return result;
 }

@@ -40,8 +40,7 @@ Cut cut_derivative(const Program& program, const Mask& wrt, const Mask& moved) {
     ++tangent;
   }
   const Program both = with_outputs(d.program, kept);
-  const Mask unknown =
-      joined(filled(wrt.size(), false), filled(static_cast<std::size_t>(ops::count_of(wrt)), true));
+  const Mask unknown = joined(filled(wrt.size(), false), filled(ops::count_of(wrt), true));
   const Mask instantiate = joined(filled(n, false), filled(kept.size() - n, true));
   Cut cut{transformer().partial(both, unknown, instantiate, {}), n};
   for (std::size_t k = 0; k < n; ++k)
@@ -95,7 +94,7 @@ Program gradient(const Program& program, const Mask& wrt) {
   Mask moved = filled(program->outputs.size(), false);
   moved[0] = true;
   const Cut cut = cut_derivative(program, wrt, moved);
-  const std::size_t tangents = static_cast<std::size_t>(ops::count_of(wrt));
+  const std::size_t tangents = ops::count_of(wrt);
   const Mask linear = joined(filled(tangents, true), filled(cut.partial.residuals.size(), false));
   const TransposeProgram back = transformer().transpose(cut.partial.unknown, linear, {true}, linear);
   return make_program("grad", program.inputs(), [&](const Arrays& in) {
@@ -112,7 +111,7 @@ LinearProgram linearize(const Program& program, const Mask& wrt) {
 }
 
 Program transpose_linear(const LinearProgram& p, const Mask& wrt) {
-  const std::size_t tangents = static_cast<std::size_t>(ops::count_of(wrt));
+  const std::size_t tangents = ops::count_of(wrt);
   const Mask linear = joined(filled(tangents, true), filled(p.residuals, false));
   return transformer().transpose(p.linear, linear, filled(p.linear->outputs.size(), true), linear).program;
 }
