@@ -30,21 +30,25 @@ Dtype common_dtype(std::span<const Operand> operands) {
 
 Array as(Operand x, Dtype dtype) { return x.is_array() ? to(x.array(), dtype) : x.array(dtype); }
 
-Shape common_shape(std::string_view name, std::span<const Shape> shapes) {
+std::optional<Shape> broadcast_of(std::span<const Shape> shapes) {
   Shape out;
   for (const Shape& s : shapes) {
     if (s.size() > out.size()) out.insert(out.begin(), s.size() - out.size(), 1);
     for (std::size_t i = 0; i < s.size(); ++i) {
       std::int64_t& extent = out[out.size() - s.size() + i];
       if (extent == 1) extent = s[i];
-      if (s[i] == extent || s[i] == 1) continue;
-      std::vector<std::string> texts;
-      for (const Shape& each : shapes) texts.push_back(show(each));
-      type_error(name, "shapes must broadcast, found " + join(texts, " and ") +
-                           ".\n  Counted from the last axis, extents must be equal or 1.");
+      if (s[i] != extent && s[i] != 1) return std::nullopt;
     }
   }
   return out;
+}
+
+Shape common_shape(std::string_view name, std::span<const Shape> shapes) {
+  if (const auto common = broadcast_of(shapes)) return *common;
+  std::vector<std::string> texts;
+  for (const Shape& s : shapes) texts.push_back(show(s));
+  type_error(name, "shapes must broadcast, found " + join(texts, " and ") +
+                       ".\n  Counted from the last axis, extents must be equal or 1.");
 }
 
 Array broadcast(const Array& x, const Shape& shape) {
@@ -113,9 +117,7 @@ Shape without(const Shape& shape, const List& axes) {
   return out;
 }
 
-std::int64_t product(const Shape& shape) {
-  return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
-}
+std::int64_t product(const Shape& shape) { return Type{u8, shape}.size(); }
 
 Array keep(const Array& reduced, const Shape& before, const List& axes, bool keepdims) {
   return keepdims ? lax::reshape(reduced, kept(before, axes)) : reduced;

@@ -27,6 +27,8 @@ Dtype common_dtype(std::span<const Operand> operands);
 /// The operand in this dtype.
 Array as(Operand x, Dtype dtype);
 
+/// What these shapes broadcast to, or nothing if they do not.
+std::optional<Shape> broadcast_of(std::span<const Shape> shapes);
 Shape common_shape(std::string_view name, std::span<const Shape> shapes);
 /// Repeats x along leading axes and axes of extent 1; the shape must allow it.
 Array broadcast(const Array& x, const Shape& shape);

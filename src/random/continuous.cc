@@ -21,7 +21,7 @@ Array uniform(const Key& key, const Shape& shape, Dtype dtype, Operand low, Oper
   if (shape_of("random::uniform", shape, {from.shape(), to.shape()}) != shape)
     type_error("random::uniform", "bounds of shapes " + show(from.shape()) + " and " + show(to.shape()) +
                                       " must broadcast to the shape " + show(shape) + ".");
-  const Array a = broadcast_to(from, shape), b = broadcast_to(to, shape);
+  const Array a = broadcast(from, shape), b = broadcast(to, shape);
   return lax::max(a, lax::add(lax::mul(unit, lax::sub(b, a)), a));
 }
 
@@ -74,7 +74,7 @@ Array truncated_normal(const Key& key, Operand lower, Operand upper, const Shape
   const Array x = lax::mul(lax::erf_inv(u), std::sqrt(2.0));
   auto inside = [&](const Array& bound, double towards) {
     const Array fixed = lax::stop_gradient(bound);
-    return broadcast_to(lax::nextafter(fixed, lax::full_like(fixed, towards)), out);
+    return broadcast(lax::nextafter(fixed, lax::full_like(fixed, towards)), out);
   };
   const double inf = std::numeric_limits<double>::infinity();
   return lax::min(lax::max(x, inside(low, inf)), inside(high, -inf));
@@ -122,7 +122,7 @@ Array any_gamma(std::string_view name, const Key& key, Operand a, const Shape& s
   const Array alpha = as(a, dtype);
   const Shape out = shape_of(name, shape, {alpha.shape()});
   const auto [word0, word1] = blocks(key, out);  // a key for each element
-  return ops::draw_gamma(word0, word1, broadcast_to(alpha, out), log_space, a.where());
+  return ops::draw_gamma(word0, word1, broadcast(alpha, out), log_space, a.where());
 }
 
 }  // namespace
@@ -140,8 +140,8 @@ Array beta(const Key& key, Operand a, Operand b, const Shape& shape, Dtype dtype
   const Array first = as(a, dtype), second = as(b, dtype);
   const Shape out = shape_of("random::beta", shape, {first.shape(), second.shape()});
   const auto [key_a, key_b] = split<2>(key, a.where());
-  const Array log_a = loggamma(key_a, broadcast_to(first, out), {}, dtype);
-  const Array log_b = loggamma(key_b, broadcast_to(second, out), {}, dtype);
+  const Array log_a = loggamma(key_a, broadcast(first, out), {}, dtype);
+  const Array log_b = loggamma(key_b, broadcast(second, out), {}, dtype);
   const Array most = lax::max(log_a, log_b);
   const Array share_a = lax::exp(lax::sub(log_a, most)), share_b = lax::exp(lax::sub(log_b, most));
   return lax::div(share_a, lax::add(share_a, share_b));

@@ -12,7 +12,7 @@ Array bernoulli(const Key& key, Operand p, const Shape& shape) {
     type_error("random::bernoulli", "the probability must be floating, found " +
                                         (chance.empty() ? "an empty array" : show(chance.type())) + ".");
   const Shape out = shape_of("random::bernoulli", shape, {chance.shape()});
-  return lax::lt(uniform(key, out, chance.dtype(), 0.0, 1.0, p.where()), broadcast_to(chance, out));
+  return lax::lt(uniform(key, out, chance.dtype(), 0.0, 1.0, p.where()), broadcast(chance, out));
 }
 
 Array rademacher(const Key& key, const Shape& shape, Dtype dtype, Where where) {
@@ -75,9 +75,9 @@ Array randint(const Key& key, const Shape& shape, Operand low, Operand high, Dty
     to = within(to, 1);
   }
   const Array past_end =
-      broadcast_to(lax::gt(to, broadcast_to(common_bound(to.dtype(), drawn, false), to.shape())), shape);
-  from = broadcast_to(clipped(from, drawn), shape);
-  to = broadcast_to(clipped(to, drawn), shape);
+      broadcast(lax::gt(to, broadcast(common_bound(to.dtype(), drawn, false), to.shape())), shape);
+  from = broadcast(clipped(from, drawn), shape);
+  to = broadcast(clipped(to, drawn), shape);
   const auto [key_high, key_low] = split<2>(key, low.where());
   const Dtype word = size_of(drawn) == 8 ? u64 : u32;
   const Array higher = bits(key_high, shape, word, low.where()),
@@ -117,10 +117,10 @@ Array categorical(const Key& key, Operand logits, const CategoricalOptions& opti
     Shape all = prefix;
     all.insert(all.end(), x.shape().begin(), x.shape().end());
     const Array noise = gumbel(key, all, x.dtype(), logits.where());
-    return lax::argmax(lax::add(noise, broadcast_to(x, all)),
+    return lax::argmax(lax::add(noise, broadcast(x, all)),
                        static_cast<int>(axis + static_cast<std::int64_t>(prefix.size())));
   }
-  const std::int64_t k = size_of_shape(prefix), n = x.shape()[static_cast<std::size_t>(axis)];
+  const std::int64_t k = product(prefix), n = x.shape()[static_cast<std::size_t>(axis)];
   if (k > n)
     type_error(name, std::to_string(k) + " samples without replacement are more than the " +
                          std::to_string(n) + " categories.");
@@ -155,7 +155,7 @@ int checked_axis(std::string_view name, const Array& x, int axis) {
 /// The numbers that choice takes.
 Array chosen(const Key& key, std::int64_t n, const Shape& shape, const ChoiceOptions& o, Where where) {
   const char* name = "random::choice";
-  const std::int64_t draws = size_of_shape(shape);
+  const std::int64_t draws = product(shape);
   if (n <= 0 && draws > 0) type_error(name, "there is nothing to choose from.");
   if (!o.replace && draws > n)
     type_error(name, std::to_string(draws) + " draws without replacement are more than the " +
@@ -194,7 +194,7 @@ Array permutation(const Key& key, const Array& x, int axis, bool independent, Wh
 
 Array choice(const Key& key, std::int64_t n, const Shape& shape, const ChoiceOptions& options, Where where) {
   const Frame frame(where);
-  if (size_of_shape(shape) == 0) return lax::zeros({s32, shape});
+  if (product(shape) == 0) return lax::zeros({s32, shape});
   return chosen(key, n, shape, options, where);
 }
 
@@ -202,10 +202,9 @@ Array choice(const Key& key, const Array& x, const Shape& shape, const ChoiceOpt
   const Frame frame(where);
   const int axis = checked_axis("random::choice", x, options.axis);
   if (!options.replace && options.p.empty()) {  // JAX shuffles the array itself, not its numbers
-    if (size_of_shape(shape) > x.dim(axis))
+    if (product(shape) > x.dim(axis))
       return ops::take("random::choice", x, chosen(key, x.dim(axis), shape, options, where), axis);
-    const Array some =
-        lax::slice_in_dim(permutation(key, x, axis, false, where), 0, size_of_shape(shape), 1, axis);
+    const Array some = lax::slice_in_dim(permutation(key, x, axis, false, where), 0, product(shape), 1, axis);
     Shape out = x.shape();
     out.erase(out.begin() + axis);
     out.insert(out.begin() + axis, shape.begin(), shape.end());

@@ -2,12 +2,13 @@
 // draw: what the files of this room share: words of keys, shapes of parameters, checks.
 #include <cmath>
 
-#include "baton/lax.h"
 #include "baton/random.h"
-#include "ops/rules.h"
-#include "trace/trace.h"
+#include "numpy/common.h"
 
 namespace baton::random {
+
+using numpy::broadcast;
+using numpy::product;
 
 /// Bits of a floating dtype's mantissa that are stored.
 inline int mantissa_bits(Dtype d) { return d == f16 ? 10 : d == bf16 ? 7 : real_of(d) == f32 ? 23 : 52; }
@@ -23,14 +24,9 @@ std::pair<Array, Array> blocks(const Key& key, const Shape& shape);
 
 void require_floating(std::string_view name, Dtype dtype);
 void require_integer(std::string_view name, Dtype dtype);
-/// The shape that parameters broadcast to, as NumPy does.
-Shape broadcast_shapes(std::string_view name, const std::vector<Shape>& shapes);
 /// A shape asked for, or if it is empty that of the parameters; they must broadcast to it.
 Shape shape_of(std::string_view name, const Shape& asked, const std::vector<Shape>& parameters);
-/// Repeats x along leading axes and axes of extent 1.
-Array broadcast_to(const Array& x, const Shape& shape);
-/// A parameter as this dtype: arrays are converted.
+/// A parameter as this dtype: arrays are converted, and so are real numbers where it is an integer dtype.
 Array as(Operand x, Dtype dtype);
-std::int64_t size_of_shape(const Shape& shape);
 
 }  // namespace baton::random

@@ -23,7 +23,7 @@ double extent_of(const Shape& shape, const std::vector<int>& axes) {
 Array scaled(const Initializer& init, const Key& key, const Shape& shape, Dtype dtype, Where where) {
   const double in = extent_of(shape, init.in_axis), out = extent_of(shape, init.out_axis);
   const double window =
-      static_cast<double>(random::size_of_shape(shape)) / in / out / extent_of(shape, init.batch_axis);
+      static_cast<double>(numpy::product(shape)) / in / out / extent_of(shape, init.batch_axis);
   const double fan_in = in * window, fan_out = out * window;
   double fan = fan_in;
   if (init.fan == Fan::out) fan = fan_out;
@@ -55,7 +55,7 @@ Array orthonormal(const Initializer& init, const Key& key, const Shape& shape, D
   if (axis < 0 || axis >= rank)
     type_error("initializers::orthogonal", "column axis " + std::to_string(init.column_axis) +
                                                " is out of range for the shape " + show(shape) + ".");
-  const std::int64_t size = random::size_of_shape(shape), columns = shape[static_cast<std::size_t>(axis)];
+  const std::int64_t size = numpy::product(shape), columns = shape[static_cast<std::size_t>(axis)];
   if (size == 0) return lax::zeros({dtype, shape});
   const Array q = random::orthogonal(key, size / columns, {}, dtype, columns, where);
   Shape with_columns_last = shape;

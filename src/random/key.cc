@@ -3,8 +3,6 @@
 
 namespace baton::random {
 
-std::int64_t size_of_shape(const Shape& shape) { return Type{u8, shape}.size(); }
-
 std::pair<Array, Array> words(const Key& key, const Shape& shape) {
   if (key.data.empty() || key.data.type() != Type{u32, {2}})
     type_error("random", "a key is u32[2], found " +
@@ -20,7 +18,7 @@ std::pair<Array, Array> words(const Key& key, const Shape& shape) {
 
 std::pair<Array, Array> blocks(const Key& key, const Shape& shape) {
   const auto [key0, key1] = words(key, shape);
-  const std::int64_t n = size_of_shape(shape);
+  const std::int64_t n = product(shape);
   Array high, low;
   if (n <= std::int64_t{1} << 32) {
     low = lax::reshape(lax::iota({u32, {n}}, 0), shape);
@@ -88,22 +86,14 @@ void require_integer(std::string_view name, Dtype dtype) {
     type_error(name, "the dtype must be an integer, found " + std::string(name_of(dtype)) + ".");
 }
 
+namespace {
 Shape broadcast_shapes(std::string_view name, const std::vector<Shape>& shapes) {
-  Shape result;
-  for (const Shape& s : shapes) {
-    if (s.size() > result.size()) result.insert(result.begin(), s.size() - result.size(), 1);
-    for (std::size_t i = 0; i < s.size(); ++i) {
-      std::int64_t& extent = result[result.size() - s.size() + i];
-      if (s[i] != extent && s[i] != 1 && extent != 1) {
-        std::vector<std::string> all;
-        for (const Shape& shape : shapes) all.push_back(show(shape));
-        type_error(name, "the shapes of its parameters do not broadcast: " + join(all, ", ") + ".");
-      }
-      if (extent == 1) extent = s[i];
-    }
-  }
-  return result;
+  if (const auto common = numpy::broadcast_of(shapes)) return *common;
+  std::vector<std::string> all;
+  for (const Shape& shape : shapes) all.push_back(show(shape));
+  type_error(name, "the shapes of its parameters do not broadcast: " + join(all, ", ") + ".");
 }
+}  // namespace
 
 Shape shape_of(std::string_view name, const Shape& asked, const std::vector<Shape>& parameters) {
   const Shape own = broadcast_shapes(name, parameters);
@@ -112,12 +102,6 @@ Shape shape_of(std::string_view name, const Shape& asked, const std::vector<Shap
     type_error(
         name, "its parameters, of shape " + show(own) + ", must broadcast to the shape " + show(asked) + ".");
   return asked;
-}
-
-Array broadcast_to(const Array& x, const Shape& shape) {
-  std::vector<std::int64_t> dims;
-  for (int i = 0; i < x.rank(); ++i) dims.push_back(static_cast<std::int64_t>(shape.size()) - x.rank() + i);
-  return lax::broadcast_in_dim(x, shape, dims);
 }
 
 Array as(Operand x, Dtype dtype) {

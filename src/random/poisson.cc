@@ -99,7 +99,7 @@ Array poisson(const Key& key, Operand rate, const Shape& shape, Dtype dtype) {
   require_integer("random::poisson", dtype);
   words(key, {});
   const Array given = as(rate, f32);
-  const Array lam = broadcast_to(given, shape_of("random::poisson", shape, {given.shape()}));
+  const Array lam = broadcast(given, shape_of("random::poisson", shape, {given.shape()}));
   // A rate that is not finite would never be done: it gives -1.
   const Array finite = lax::is_finite(lam);
   const Array rate_or_none = lax::select(finite, lam, all_of(lam, 0)), small = lax::lt(rate_or_none, 10.0);
