@@ -1,5 +1,6 @@
 // run: `baton run` and `baton grad` from outside: files in, files out, exit codes and messages.
 #include "baton/safetensors.h"
+#include "open_loop.h"
 #include "tool.h"
 
 namespace baton {
@@ -187,20 +188,7 @@ TEST_F(Run, DonatedInputsOfALargeFile) {
 
 TEST_F(Run, ALoopWithoutReverseModeIsNamedByItsLine) {
   inputs({{"in.0", Array(3.f)}, {"ct.0", Array(1.f)}, {"tan.0", Array(1.f)}});
-  const char* const loop = R"(func.func @main(%x: tensor<f32>) -> tensor<f32> {
-  %r = stablehlo.while(%a = %x) : tensor<f32>
-  cond {
-    %n = stablehlo.constant dense<100.0> : tensor<f32>
-    %0 = stablehlo.compare LT, %a, %n : (tensor<f32>, tensor<f32>) -> tensor<i1>
-    stablehlo.return %0 : tensor<i1>
-  } do {
-    %0 = stablehlo.add %a, %a : tensor<f32>
-    stablehlo.return %0 : tensor<f32>
-  }
-  return %r : tensor<f32>
-}
-)";
-  const Said s = tool("grad", loop);
+  const Said s = tool("grad", open_loop);
   EXPECT_EQ(s.code, 1);
   EXPECT_EQ(
       s.err,
@@ -208,7 +196,7 @@ TEST_F(Run, ALoopWithoutReverseModeIsNamedByItsLine) {
       "  for the operation at f.mlir:2\n"
       "  Give while_loop a bound with {.max_steps = n}, or use scan or fori_loop; in a program of a file, a "
       "loop of fixed length.\n");
-  EXPECT_EQ(tool("grad", loop, "--jvp").code, 0);
+  EXPECT_EQ(tool("grad", open_loop, "--jvp").code, 0);
   EXPECT_EQ(outputs().at("jvp.0").item(), 64.f);
 }
 

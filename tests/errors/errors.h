@@ -5,22 +5,18 @@
 #include <regex>
 
 #include "baton/baton.h"
+#include "error_of.h"
 
 namespace baton {
 
 /// The message of the UsageError that f throws, with LINE for lines of the tests.
-inline std::string message(FunctionRef<void()> f) {
-  try {
-    f();
-  } catch (const UsageError& e) {
-    return std::regex_replace(std::string(e.what()), std::regex("(_errors_test.cc:)\\d+"), "$1LINE");
-  }
-  return "no error";
+inline std::string numberless(FunctionRef<void()> f) {
+  return std::regex_replace(error_of(f), std::regex("(_errors_test.cc:)\\d+"), "$1LINE");
 }
 
 /// The message without the line of the call, which must be a line of the test.
 inline std::string said(FunctionRef<void()> f) {
-  std::string text = message(f);
+  std::string text = numberless(f);
   const auto at = text.find("\n  called at ");
   if (at == std::string::npos) return "no line: " + text;
   const auto end = text.find('\n', at + 1);
@@ -35,7 +31,7 @@ inline constexpr Where train{"src/train.cc", 41};
 }  // namespace baton
 
 /// The statement fails with exactly this message.
-#define EXPECT_MESSAGE(statement, text) EXPECT_EQ(baton::message([&] { statement; }), text)
+#define EXPECT_MESSAGE(statement, text) EXPECT_EQ(baton::numberless([&] { statement; }), text)
 
 /// The statement fails with this message and names the line that it stands on; the tables of the tests.
 #define SAYS(statement, text) EXPECT_EQ(baton::said([&] { statement; }), text)

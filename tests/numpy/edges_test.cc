@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "baton/baton.h"
+#include "error_of.h"
 
 namespace baton {
 namespace {
@@ -17,18 +18,6 @@ using Longs = std::vector<std::int64_t>;
 template <class T>
 std::vector<T> values(const Array& a) {
   return a.read<T>().vector();
-}
-template <class F>
-std::string message(F&& f) {
-  try {
-    f();
-  } catch (const UsageError& e) {
-    const std::string text = e.what();
-    const auto line = text.find("\n  called at");
-    return text.substr(0, line) +
-           (line == std::string::npos ? "" : text.substr(std::min(text.find('\n', line + 1), text.size())));
-  }
-  return "no error";
 }
 Array none(Shape shape, Dtype d = f32) { return zeros(shape, d); }
 

@@ -2,27 +2,20 @@
 #include <gtest/gtest.h>
 
 #include "baton/baton.h"
+#include "error_of.h"
 
 namespace baton {
 namespace {
 
-/// The message without the line of the call.
-template <class F>
-std::string message(F&& f) {
-  try {
-    f();
-  } catch (const UsageError& e) {
-    std::string text = e.what();
-    const auto at = text.find("\n  called at ");
-    if (at == std::string::npos) return "no line: " + text;
-    return text.erase(at, text.find('\n', at + 1) - at);
-  }
-  return "no error";
+/// The message without the line of the call, which must be there.
+std::string lined(FunctionRef<void()> f) {
+  const std::string text = error_of(f), rest = without_line(text);
+  return text == rest ? "no line: " + text : rest;
 }
 
 const Array x = zeros({2, 3}), y = zeros({4, 5}), v = zeros({3}), i = Array({0, 1});
 
-#define SAYS(expression, text) EXPECT_EQ(message([] { (void)Array(expression); }), text)
+#define SAYS(expression, text) EXPECT_EQ(lined([] { (void)Array(expression); }), text)
 
 TEST(Errors, OfOperators) {
   SAYS(x + y,
@@ -102,7 +95,7 @@ TEST(Errors, OfIndices) {
 
 TEST(Errors, OfAttention) {
   const auto attend = [](const Shape& q, const Shape& k, const Attention& o) {
-    return message([&] { dot_product_attention(zeros(q), zeros(k), zeros(k), o); });
+    return lined([&] { dot_product_attention(zeros(q), zeros(k), zeros(k), o); });
   };
   EXPECT_EQ(attend({2, 3}, {2, 5, 2, 8}, {}),
             "dot_product_attention: query [B, T, N, H], key and value [B, S, K, H] are required, found query "

@@ -1,13 +1,13 @@
 #pragma once
-// helpers: what these tests share: reading results, the text of an error without its line.
+// helpers: what these tests share: reading results, gradients of Programs.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "baton/error.h"
 #include "baton/lax.h"
+#include "error_of.h"
 #include "trace/executor.h"
 #include "trace/trace.h"
 #include "transforms/transforms.h"
@@ -42,19 +42,6 @@ inline void expect_near(const Array& a, const std::vector<double>& want, double 
   for (std::size_t i = 0; i < want.size(); ++i) EXPECT_NEAR(got[i], want[i], tolerance) << "element " << i;
 }
 inline Array doubles(const std::vector<double>& x, const Shape& shape) { return Array(x, shape); }
-
-template <class F>
-std::string message(F&& f) {
-  try {
-    f();
-  } catch (const UsageError& e) {
-    const std::string text = e.what();
-    const auto at = std::min(text.find("\n  called at"), text.find("\n  for the operation at"));
-    if (at == std::string::npos) return text;
-    return text.substr(0, at) + text.substr(std::min(text.find('\n', at + 1), text.size()));
-  }
-  return "no error";
-}
 
 /// A scalar Program (a, b) -> ... of f32.
 inline Program scalar_pair(FunctionRef<Array(const Array&, const Array&)> f) {
