@@ -104,10 +104,4 @@ std::vector<std::size_t> CaptureUnion::add(const Arrays& captures) {
   return at;
 }
 
-Mask inexact(const Types& types) {
-  Mask m;
-  for (const Type& t : types) m.push_back(is_inexact(t.dtype));
-  return m;
-}
-
 }  // namespace baton::core

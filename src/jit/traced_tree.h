@@ -38,7 +38,6 @@ void require_returned(const std::string& must, TreeRef given, std::string_view r
                                 Where where);
 /// The leaves that are there.
 Arrays present(const Arrays& leaves);
-Mask inexact(const Types&);
 
 /// A traced Program takes (arguments, captures); equations that hold it take the captures first.
 Program captures_first(const Closed&, const std::string& name);

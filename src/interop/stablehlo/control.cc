@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "interop/stablehlo/handlers.h"
+#include "jit/traced_tree.h"
 
 namespace baton::stablehlo {
 namespace {
@@ -16,27 +17,30 @@ Values operand_values(const Context& c) {
 /// Regions without arguments as branches of one list of operands: all that any of them reads from outside.
 Arrays branches_of(const Context& c, Operand index, const std::vector<std::size_t>& order) {
   std::vector<Closed> closed;
-  Arrays operands;
+  core::CaptureUnion operands;
   std::vector<std::vector<std::size_t>> used;
   for (std::size_t r : order) {
     closed.push_back(c.region(r, {}));
-    used.emplace_back();
-    for (const Array& a : closed.back().captures) {
-      std::size_t at = 0;
-      while (at < operands.size() && operands[at].node() != a.node()) ++at;
-      if (at == operands.size()) operands.push_back(a);
-      used.back().push_back(at);
-    }
+    used.push_back(operands.add(closed.back().captures));
   }
   std::vector<Program> branches;
-  const Types types = types_of(operands);
+  const Types types = types_of(operands.all());
   for (std::size_t b = 0; b < closed.size(); ++b)
     branches.push_back(make_program("branch", types, [&](const Arrays& in) {
       Arrays mine;
       for (std::size_t at : used[b]) mine.push_back(in[at]);
       return splice(closed[b].program, mine);
     }));
-  return lax::cond(index, branches, operands);
+  return lax::cond(index, branches, operands.all());
+}
+
+/// Reads `op` in the place of this operation, with the fields of one of its attributes for attributes.
+void read_instead(Context& c, Op op, const char* fields, Handler handler) {
+  if (const Attribute* a = c.find(fields))
+    op.attributes.insert(op.attributes.end(), a->fields.begin(), a->fields.end());
+  Context inner(c.importer, op, c.scope);
+  handler(inner);
+  c.results = inner.results;
 }
 
 }  // namespace
@@ -54,12 +58,7 @@ void read_composite(Context& c) {
   if (const Handler handler = name.starts_with("chlo.") ? find_handler(name) : nullptr) {
     Op op = c.op;
     op.name = name;
-    if (const Attribute* a = c.find("composite_attributes"))
-      op.attributes.insert(op.attributes.end(), a->fields.begin(), a->fields.end());
-    Context inner(c.importer, op, c.scope);
-    handler(inner);
-    c.results = inner.results;
-    return;
+    return read_instead(c, op, "composite_attributes", handler);
   }
   c.results = c.importer.call(c.need("decomposition").text, operand_values(c), c.op);
 }
@@ -81,15 +80,7 @@ void read_custom_call(Context& c) {
   if (const Handler handler = find_custom_call(target)) return handler(c);
   if (target.starts_with("mhlo.")) {  // @mhlo.topk {mhlo.attributes = {k = 3}}
     const std::string name = target == "mhlo.topk" ? "chlo.top_k" : "chlo." + std::string(target.substr(5));
-    if (const Handler handler = find_handler(name)) {
-      Op op = c.op;
-      if (const Attribute* a = c.find("mhlo.attributes"))
-        op.attributes.insert(op.attributes.end(), a->fields.begin(), a->fields.end());
-      Context inner(c.importer, op, c.scope);
-      handler(inner);
-      c.results = inner.results;
-      return;
-    }
+    if (const Handler handler = find_handler(name)) return read_instead(c, c.op, "mhlo.attributes", handler);
   }
   const std::string platform = platform_of(target);
   c.unsupported("the custom call @" + std::string(target) +
