@@ -81,11 +81,6 @@ void evaluate(std::span<const View> in, std::span<const View> out, const Params&
 Array convolve(const Array& lhs, const Array& rhs, const Convolution& p) {
   return bind_one(conv_general_dilated, {lhs, rhs}, p, {});
 }
-Arrays jvp(const Arrays& x, const Arrays&, const Arrays& dx, const Params& params) {
-  const auto& p = params.as<Convolution>();
-  return {add_any(dx[0].empty() ? Array() : convolve(dx[0], x[1], p),
-                  dx[1].empty() ? Array() : convolve(x[0], dx[1], p))};
-}
 
 /// Moves axis `from` before axis `into` (counted without `from`) and makes one of both.
 Array merge_axis(const Array& x, std::int64_t from, std::int64_t into) {
@@ -250,7 +245,7 @@ extern const Primitive conv_general_dilated = {.name = "conv_general_dilated",
                                                .params = Convolution{},
                                                .type = type,
                                                .evaluate = evaluate,
-                                               .jvp = jvp,
+                                               .jvp = bilinear_jvp<conv_general_dilated>,
                                                .transpose = transpose_rule,
                                                .batch = batch,
                                                .saved = saved,

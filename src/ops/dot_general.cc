@@ -89,11 +89,6 @@ void evaluate(std::span<const View> in, std::span<const View> out, const Params&
 Array product(const Array& lhs, const Array& rhs, const DotGeneral& p) {
   return bind_one(dot_general, {lhs, rhs}, p, {});
 }
-Arrays jvp(const Arrays& x, const Arrays&, const Arrays& dx, const Params& params) {
-  const auto& p = params.as<DotGeneral>();
-  return {add_any(dx[0].empty() ? Array() : product(dx[0], x[1], p),
-                  dx[1].empty() ? Array() : product(x[0], dx[1], p))};
-}
 /// The cotangent of x, from that of the result and the other operand y. The result's axes are batch, free
 /// axes of one, free axes of the other; `first` says whether x comes first.
 Array adjoint(Array ct, Array y, const Type& x, const Axes& x_contract, const Axes& x_batch,
@@ -167,7 +162,7 @@ extern const Primitive dot_general = {
     .params = DotGeneral{},
     .type = type,
     .evaluate = evaluate,
-    .jvp = jvp,
+    .jvp = bilinear_jvp<dot_general>,
     .transpose = transpose_rule,
     .batch = batch,
     .saved = saved,

@@ -12,12 +12,6 @@ struct F {
   }
 };
 Types type(std::span<const Type> in, const Params&) { return elementwise_type<Domain::number, 2>("mul", in); }
-Arrays jvp(const Arrays& x, const Arrays&, const Arrays& dx, const Params&) {
-  const Array left =
-      dx[0].empty() ? Array() : lax::mul(dx[0], x[1]);  // named: C++ fixes no order of arguments
-  const Array right = dx[1].empty() ? Array() : lax::mul(x[0], dx[1]);
-  return {add_any(left, right)};
-}
 Arrays transpose(const Arrays& ct, std::span<const LinearOperand> x, const Params&, Transformer&) {
   if (x[0].linear()) return {lax::mul(ct[0], x[1].value), Array()};
   return {Array(), lax::mul(x[0].value, ct[0])};
@@ -27,7 +21,7 @@ extern const Primitive mul = {.name = "mul",
                               .elementwise = true,
                               .type = type,
                               .evaluate = evaluate_binary<F, Domain::number>,
-                              .jvp = jvp,
+                              .jvp = bilinear_jvp<mul>,
                               .transpose = transpose,
                               .examples = binary_examples()};
 }  // namespace ops

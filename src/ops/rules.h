@@ -117,6 +117,14 @@ inline Arrays zero_jvp(const Arrays&, const Arrays& outs, const Arrays&, const P
 }
 /// The sum of two cotangents or tangents, of which either may be empty.
 Array add_any(const Array&, const Array&);
+/// The jvp of what is linear in each of its two operands, the other held.
+template <const Primitive& self>
+Arrays bilinear_jvp(const Arrays& x, const Arrays&, const Arrays& dx, const Params& params) {
+  // Named, since C++ fixes no order of arguments.
+  const Array left = dx[0].empty() ? Array() : bind_one(self, {dx[0], x[1]}, params, {});
+  const Array right = dx[1].empty() ? Array() : bind_one(self, {x[0], dx[1]}, params, {});
+  return {add_any(left, right)};
+}
 /// A scalar Program (a, b) -> op(a, b).
 Program scalar_program(const Primitive& op, Dtype dtype);
 
