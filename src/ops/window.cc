@@ -65,6 +65,28 @@ Shape window_shape(std::string_view name, const Type& operand, const Windows& w)
   return shape;
 }
 
+void covered(std::int64_t extent, const Windows& w, std::size_t i, std::int64_t o,
+             std::vector<std::int64_t>& places) {
+  places.clear();
+  // The window's element k lies at start + k * step, the operand's element e at e * base.
+  const std::int64_t base = w.base_dilation[i], step = w.window_dilation[i];
+  const std::int64_t start = o * w.strides[i] - w.low[i];
+  const std::int64_t end = extent_product(extent - 1, base),
+                     reach = extent_product(w.dimensions[i] - 1, step);
+  if (extent == 0 || start > end || reach < -start) return;
+  const std::int64_t first_k = start < 0 ? (step - 1 - start) / step : 0,
+                     last_k = std::min(w.dimensions[i] - 1, (end - start) / step);
+  const std::int64_t first_e = start > 0 ? (start + base - 1) / base : 0,
+                     last_e = std::min(extent - 1, (start + reach) / base);
+  if (last_k - first_k <= last_e - first_e) {
+    for (std::int64_t k = first_k; k <= last_k; ++k)
+      if ((start + k * step) % base == 0) places.push_back((start + k * step) / base);
+  } else {
+    for (std::int64_t e = first_e; e <= last_e; ++e)
+      if ((e * base - start) % step == 0) places.push_back(e);
+  }
+}
+
 Windows with_front(Windows w) {
   for (auto* list : {&w.dimensions, &w.strides, &w.base_dilation, &w.window_dilation})
     list->insert(list->begin(), 1);

@@ -21,22 +21,29 @@ Shape window_shape(std::string_view name, const Type& operand, const Windows& w)
 Windows with_front(Windows w);
 bool dilated(const Windows& w);
 
+/// The places of axis i of the operand that window `o` of that axis covers, in rising order. The walk is no
+/// longer than that axis, however far the window, its padding or its dilation reach.
+void covered(std::int64_t extent, const Windows& w, std::size_t i, std::int64_t o,
+             std::vector<std::int64_t>& places);
+
 /// Calls f(window, element) for each element of the operand in each window, both as flat positions, windows
 /// and elements in row-major order. Padding and the holes of dilation are passed over.
 template <class F>
 void for_each_in_window(const Shape& operand, const Shape& out, const Windows& w, F&& f) {
   const auto strides = strides_of(operand);
+  std::vector<std::vector<std::int64_t>> places(operand.size());
+  Shape counts(operand.size());
   std::int64_t window = 0;
   for (Counter o(out); !o.done(); o.next(), ++window) {
-    for (Counter k(w.dimensions); !k.done(); k.next()) {
+    for (std::size_t i = 0; i < operand.size(); ++i) {
+      covered(operand[i], w, i, o[i], places[i]);
+      counts[i] = static_cast<std::int64_t>(places[i].size());
+    }
+    for (Counter k(counts); !k.done(); k.next()) {
       std::int64_t element = 0;
-      bool inside = true;
-      for (std::size_t i = 0; inside && i < operand.size(); ++i) {
-        const std::int64_t at = o[i] * w.strides[i] + k[i] * w.window_dilation[i] - w.low[i];
-        inside = at >= 0 && at % w.base_dilation[i] == 0 && at / w.base_dilation[i] < operand[i];
-        element += at / w.base_dilation[i] * strides[i];
-      }
-      if (inside) f(window, element);
+      for (std::size_t i = 0; i < operand.size(); ++i)
+        element += places[i][static_cast<std::size_t>(k[i])] * strides[i];
+      f(window, element);
     }
   }
 }

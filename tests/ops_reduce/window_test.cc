@@ -56,6 +56,58 @@ TEST(Window, MaxPoolingRoutesToOneElement) {
             (Floats{1, 0, 0, 10}));
 }
 
+TEST(Window, TheWalkIsAsLongAsTheOperandNotAsTheWindow) {
+  const std::int64_t far = std::int64_t{1} << 40;
+  const Array x({1.f, 5.f, 2.f});
+  EXPECT_EQ(values(lax::reduce_window_sum(x, {.dimensions = {far}, .padding = {{far - 1, 0}}})),
+            (Floats{1, 6, 8}));
+  // Every second element, of a window that reaches 2 far - 1 places.
+  EXPECT_EQ(values(lax::reduce_window_max(
+                x, {.dimensions = {far}, .padding = {{0, 2 * far - 3}}, .window_dilation = {2}})),
+            (Floats{2, 5}));
+  // Elements far apart, of which a window of far / 2 + 1 places holds one or two.
+  EXPECT_EQ(values(lax::reduce_window_sum(
+                x, {.dimensions = {far / 2 + 1}, .strides = {far / 4}, .base_dilation = {far / 2}})),
+            (Floats{6, 5, 7}));
+  const Program add = scalar_pair([](const Array& a, const Array& b) { return lax::add(a, b); });
+  EXPECT_EQ(values(lax::reduce_window({x}, {0.f}, add, {.dimensions = {far}, .padding = {{far - 1, 0}}})[0]),
+            (Floats{1, 6, 8}));
+}
+
+/// The sums of the windows over one axis, from the definition.
+Floats window_sums(const Floats& x, std::int64_t size, std::int64_t stride, std::int64_t low,
+                   std::int64_t high, std::int64_t base, std::int64_t step) {
+  const auto n = static_cast<std::int64_t>(x.size());
+  Floats padded(static_cast<std::size_t>(std::max<std::int64_t>(0, (n - 1) * base + 1 + low + high)));
+  for (std::int64_t e = 0; e < n; ++e)
+    if (const std::int64_t at = e * base + low; at >= 0 && at < static_cast<std::int64_t>(padded.size()))
+      padded[static_cast<std::size_t>(at)] = x[static_cast<std::size_t>(e)];
+  Floats sums;
+  for (std::int64_t at = 0; at + (size - 1) * step < static_cast<std::int64_t>(padded.size()); at += stride) {
+    sums.push_back(0);
+    for (std::int64_t k = 0; k < size; ++k) sums.back() += padded[static_cast<std::size_t>(at + k * step)];
+  }
+  return sums;
+}
+
+TEST(Window, EveryDilationStrideAndPadding) {
+  const Floats x{1, 10, 100, 1000};
+  const Array a(x, {4});
+  for (std::int64_t size : {1, 2, 3, 7})
+    for (std::int64_t stride : {1, 2, 3})
+      for (std::int64_t low : {-2, 0, 1, 5})
+        for (std::int64_t high : {-1, 0, 4})
+          for (std::int64_t base : {1, 2, 3, 5})
+            for (std::int64_t step : {1, 2, 3, 4})
+              EXPECT_EQ(values(lax::reduce_window_sum(a, {.dimensions = {size},
+                                                          .strides = {stride},
+                                                          .padding = {{low, high}},
+                                                          .base_dilation = {base},
+                                                          .window_dilation = {step}})),
+                        window_sums(x, size, stride, low, high, base, step))
+                  << size << " " << stride << " " << low << " " << high << " " << base << " " << step;
+}
+
 TEST(Window, Errors) {
   const Array x = lax::zeros({f32, {2, 3}});
   EXPECT_EQ(message([&] { lax::reduce_window_sum(x, {.dimensions = {2}}); }),
