@@ -1,4 +1,5 @@
 // parse: reads the text of a Program. A scanner without tokens: each function eats what it knows.
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <limits>
@@ -179,6 +180,16 @@ class Parser final : public FieldVisitor {
   }
 
   using Names = std::map<std::string, Var, std::less<>>;
+  /// The name of a variable that is defined here.
+  std::string new_name(const Names& names) {
+    std::string n(word());
+    if (names.find(n) != names.end()) twice(n);
+    return n;
+  }
+  [[noreturn]] void twice(const std::string& name) {
+    at_ -= name.size();
+    fail("a name that no variable has yet");
+  }
   /// A number of an inexact dtype into its bytes: decimal, or the bits of a NaN in hex.
   void put_real(std::string_view s, Dtype d, unsigned char* bytes) {
     if (s.substr(0, 2) == "0x") {
@@ -257,9 +268,9 @@ class Parser final : public FieldVisitor {
     expect("{");
     if (!accept("->")) {
       do {
-        std::string n(word());
+        std::string n = new_name(names);
         expect(":");
-        names[n] = builder.input(parse_type());
+        names[std::move(n)] = builder.input(parse_type());
       } while (accept(","));
       expect("->");
     }
@@ -274,7 +285,9 @@ class Parser final : public FieldVisitor {
         if (first == "return") break;
         at_ = before;
         do {
-          defined.emplace_back(word());
+          std::string n = new_name(names);
+          if (std::find(defined.begin(), defined.end(), n) != defined.end()) twice(n);
+          defined.push_back(std::move(n));
           expect(":");
           types.push_back(parse_type());
         } while (accept(","));

@@ -40,6 +40,12 @@ TEST(Errors, ResultIsNotWhatTheFunctionDeclares) {
       R"(step.mlir:2:3: the function @main: result 0 is declared as tensor<f32>, but it is f32[2].)");
 }
 
+TEST(Errors, VariableIsDefinedTwice) {
+  EXPECT_MESSAGE(
+      Program::parse("{ a:f32[] ->\n  b:f32[] = sin a\n  b:f32[] = cos a\n  return b }"),
+      R"(Program::parse: expected a name that no variable has yet, found `b:f32[] = cos a` at line 3, column 3.)");
+}
+
 TEST(Errors, TextIsNotAModule) {
   EXPECT_MESSAGE(import_stablehlo("func.func @main( { return }", "main", "step.mlir"),
                  R"(step.mlir:1:18: a type is required, found `{ return }`.)");

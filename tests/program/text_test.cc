@@ -60,6 +60,23 @@ TEST(Text, IntegersOfParametersAreNotCut) {
             "no error");
 }
 
+TEST(Text, AVariableIsDefinedOnce) {
+  const std::string wanted = "Program::parse: expected a name that no variable has yet, found ";
+  EXPECT_EQ(error("{ a:f32[], a:f32[] ->\n  return a }"), wanted + "`a:f32[] ->` at line 1, column 12.");
+  EXPECT_EQ(error("{ a:f32[] ->\n  a:f32[] = sin a\n  return a }"),
+            wanted + "`a:f32[] = sin a` at line 2, column 3.");
+  EXPECT_EQ(error("{ a:f32[3] ->\n  b:f32[3], b:s32[3] = sort a, a {dimension=0}\n  return b }").find(wanted),
+            0u);
+  // A Program inside of another has names of its own.
+  const Program p = trace(
+      [](const Array& x) {
+        return fori_loop(
+            0, 2, [](const Array&, const Array& c) { return lax::sin(c); }, x);
+      },
+      Array(1.f));
+  EXPECT_EQ(Program::parse(p.text()).hash(), p.hash()) << p;
+}
+
 TEST(Text, ShapesMustBeShapes) {
   for (const char* shape :
        {"-1", "4611686018427387904,4", "1099511627776,1099511627776", "99999999999999999999"})
