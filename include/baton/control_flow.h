@@ -13,7 +13,7 @@ struct ScanArgs {
 };
 /// The body's result is {carry, y}. Returns the leaves of the last carry, then those of the ys.
 Arrays scan(const ScanArgs&, Body body, Where where, detail::Result& pattern);
-Arrays while_loop(TreeRef init, Body cond, Body body, std::int64_t max_steps, Where where);
+Arrays while_loop(TreeRef init, Body cond, Body body, std::optional<std::int64_t> max_steps, Where where);
 Arrays fori_loop(Operand lower, Operand upper, TreeRef init,
                  FunctionRef<detail::Result(const Array&, std::span<const Array>)> body, Where where);
 Arrays cond(Operand index, std::span<const Body> branches, TreeRef operands, Where where,
@@ -64,7 +64,8 @@ auto scan(F&& body, C init, X xs, const LoopOptions& options = {}, Where where =
 }
 
 struct WhileOptions {
-  std::int64_t max_steps = -1;  // given: the loop ends after so many steps, and reverse mode is possible
+  /// Given: the loop ends after so many steps, and reverse mode is possible.
+  std::optional<std::int64_t> max_steps = {};
 };
 /// Repeats body(carry) -> carry while cond(carry), a bool scalar, holds.
 template <class Cond, class F, class C>

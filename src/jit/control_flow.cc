@@ -73,7 +73,11 @@ Arrays scan(const ScanArgs& args, Body body, Where where, detail::Result& patter
   return traced.outputs(out);
 }
 
-Arrays while_loop(TreeRef init_tree, Body cond, Body body, std::int64_t max_steps, Where where) {
+Arrays while_loop(TreeRef init_tree, Body cond, Body body, std::optional<std::int64_t> max_steps,
+                  Where where) {
+  if (max_steps && *max_steps < 0)
+    throw UsageError("while_loop: .max_steps must not be negative, found " + std::to_string(*max_steps) +
+                     "." + called_at(where) + "\n  Leave it out for a loop without a bound.");
   const Arrays init = flatten(init_tree);
   detail::Result cond_pattern, body_pattern;
   const TracedTree c = trace_tree("the condition of while_loop", init, {}, cond, where, cond_pattern);
@@ -90,7 +94,7 @@ Arrays while_loop(TreeRef init_tree, Body cond, Body body, std::int64_t max_step
   const Arrays out = run_whole("while_loop", joined(cc, bc, carry), where, [&](const Arrays& in) {
     const Arrays test_consts = part(in, 0, n), consts = part(in, n, n + m),
                  start = part(in, n + m, in.size());
-    if (max_steps < 0) return lax::while_loop(test, test_consts, step, consts, start);
+    if (!max_steps) return lax::while_loop(test, test_consts, step, consts, start);
     // A bounded loop is a scan that does nothing once the condition has failed; so it has a reverse mode.
     const Program bounded = make_program("body", types_of(in), [&](const Arrays& all) {
       const Arrays tc = part(all, 0, n), now = part(all, n + m, all.size());
@@ -99,7 +103,7 @@ Arrays while_loop(TreeRef init_tree, Body cond, Body body, std::int64_t max_step
                                         [&](const Arrays& x) { return part(x, m, x.size()); });
       return lax::cond(go, {stay, step}, part(all, n, all.size()));
     });
-    return lax::scan(bounded, joined(test_consts, consts), start, {}, {.length = max_steps});
+    return lax::scan(bounded, joined(test_consts, consts), start, {}, {.length = *max_steps});
   });
   return b.outputs(out);
 }

@@ -142,8 +142,16 @@ Array shuffled(Key key, Array x, int axis, Where where) {
   }
   return x;
 }
+/// The numbers from 0 to n - 1 are s32.
+void require_s32(std::string_view name, std::int64_t n) {
+  constexpr std::int64_t most = std::int64_t{1} << 31;
+  if (n > most)
+    type_error(name, "the numbers below n must be s32, so n is at most " + std::to_string(most) + ", found " +
+                         std::to_string(n) + ".\n  Draw wider numbers: randint(key, shape, 0, n, s64).");
+}
 Array count_to(std::string_view name, std::int64_t n) {
   if (n < 0) type_error(name, "a number of at least 0 is required, found " + std::to_string(n) + ".");
+  require_s32(name, n);
   return lax::iota({s32, {n}}, 0);
 }
 int checked_axis(std::string_view name, const Array& x, int axis) {
@@ -157,6 +165,7 @@ Array chosen(const Key& key, std::int64_t n, const Shape& shape, const ChoiceOpt
   const char* name = "random::choice";
   const std::int64_t draws = product(shape);
   if (n <= 0 && draws > 0) type_error(name, "there is nothing to choose from.");
+  require_s32(name, n);
   if (!o.replace && draws > n)
     type_error(name, std::to_string(draws) + " draws without replacement are more than the " +
                          std::to_string(n) + " elements.");

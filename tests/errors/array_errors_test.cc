@@ -1,4 +1,5 @@
 // array_errors: mistakes with arrays, operations and values, one test each, with the exact message.
+#include "baton/random.h"
 #include "errors.h"
 
 namespace baton {
@@ -230,6 +231,14 @@ TEST(Errors, RangeWithoutAnEnd) {
   EXPECT_MESSAGE(arange(0, INFINITY),
                  R"(arange: finite numbers are required, found start 0, stop inf and step 1.
   called at array_errors_test.cc:LINE)");
+}
+
+TEST(Errors, ChoiceBeyondS32) {
+  EXPECT_MESSAGE(
+      random::choice(random::key(0), std::int64_t{1} << 40, {2}, {}, train),
+      R"(random::choice: the numbers below n must be s32, so n is at most 2147483648, found 1099511627776.
+  called at train.cc:41
+  Draw wider numbers: randint(key, shape, 0, n, s64).)");
 }
 
 TEST(Errors, AxisNameThatNobodyGave) {

@@ -307,6 +307,14 @@ TEST(Errors, WhilePredicateIsNotABoolScalar) {
   Compare there, and reduce the result with any or all.)");
 }
 
+TEST(Errors, WhileWithANegativeBound) {
+  EXPECT_MESSAGE(
+      while_loop([](const Array& x) { return lax::lt(x, 1.f); }, twice, Array(0.f), {.max_steps = -1}, train),
+      R"(while_loop: .max_steps must not be negative, found -1.
+  called at train.cc:41
+  Leave it out for a loop without a bound.)");
+}
+
 TEST(Errors, ReverseModeOfAnUnboundedWhile) {
   const auto f = [](const Array& x) {
     return while_loop([](const Array& v) { return lax::lt(v, 1.f); }, twice, x, {}, train);
