@@ -166,7 +166,7 @@ Var Trace::variable(const Array& a, std::string_view who, Where where) {
   }
   if (n->kind == Node::Kind::traced)
     if (const Literal* l = n->trace->trace.load()->builder_.as_literal(n->var)) {
-      outer_literal_ = true;
+      for (Trace* t = this; t && t != n->trace->trace; t = t->outer_) t->outer_literal_ = true;
       return builder_.literal(*l);
     }
   if (const auto known = captured_.find(n); known != captured_.end()) return known->second;

@@ -159,6 +159,20 @@ TEST(Jit, SeesConstantsOfTheTraceAroundItAsTheyAreNow) {
   EXPECT_EQ(f(Array(1.f)).item(), 5.f);
 }
 
+TEST(Jit, SeesConstantsOfTheTraceAroundItFromInsideALoop) {
+  auto f = jit([](const Array& x) {
+    Array c(2.f);
+    auto inner = jit([&c](const Array& v) {
+      return fori_loop(
+          0, 1, [&c](const Array&, const Array& w) { return lax::mul(w, c); }, v);
+    });
+    const Array y = inner(x);
+    c = Array(3.f);
+    return lax::add(y, inner(x));
+  });
+  EXPECT_EQ(f(Array(1.f)).item(), 5.f);
+}
+
 TEST(Jit, HostFunctionsInsideAreNoCapturedArrays) {
   auto f = jit([](const Array& x) {
     return host_function(
