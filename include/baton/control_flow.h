@@ -50,7 +50,7 @@ auto scan(F&& body, C init, X xs, const LoopOptions& options = {}, Where where =
   };
   static_assert(ok, "baton::scan: the body must return Step{carry, y} whose carry has the type of `init`");
   if constexpr (ok) {
-    const std::tuple<C, X> arguments(init, xs);
+    const auto arguments = detail::copies(init, xs);
     detail::Result pattern;
     const Arrays out = core::scan(
         {detail::tree_ref(init), detail::tree_ref(xs), options.length, options.reverse},
@@ -72,7 +72,7 @@ template <class Cond, class F, class C>
 C while_loop(Cond&& cond, F&& body, C init, const WhileOptions& options = {}, Where where = Where::here()) {
   static_assert(std::is_same_v<std::remove_cvref_t<decltype(body(init))>, C>,
                 "baton::while_loop: the body must return the type of `init`");
-  const std::tuple<C> arguments(init);
+  const auto arguments = detail::copies(init);
   const Arrays out = core::while_loop(
       detail::tree_ref(init),
       [&](std::span<const Array> leaves) { return detail::run_on<Array>(cond, arguments, leaves); },
@@ -102,9 +102,9 @@ C fori_loop(Operand lower, Operand upper, F&& body, C init, Where where = Where:
 /// scalar.
 template <class T, class F, class... A>
 auto cond(Operand predicate, T&& when_true, F&& when_false, const A&... operands) {
-  const std::tuple<A...> arguments(operands...);
-  using R = std::remove_cvref_t<decltype(detail::call(when_true, arguments))>;
-  static_assert(std::is_same_v<R, std::remove_cvref_t<decltype(detail::call(when_false, arguments))>>,
+  const auto arguments = detail::copies(operands...);
+  using R = detail::result_t<decltype(when_true), decltype(arguments)>;
+  static_assert(std::is_same_v<R, detail::result_t<decltype(when_false), decltype(arguments)>>,
                 "baton::cond: both branches must return the same type");
   detail::Result pattern;
   auto on_false = [&](std::span<const Array> leaves) {
@@ -122,8 +122,8 @@ auto cond(Operand predicate, T&& when_true, F&& when_false, const A&... operands
 /// for itself.
 template <class B, class... A>
 auto switch_case(Operand index, const std::vector<B>& branches, const A&... operands) {
-  const std::tuple<A...> arguments(operands...);
-  using R = std::remove_cvref_t<decltype(detail::call(branches[0], arguments))>;
+  const auto arguments = detail::copies(operands...);
+  using R = detail::result_t<const B, decltype(arguments)>;
   detail::Result pattern;
   struct Branch {
     const B* branch;

@@ -17,9 +17,9 @@ struct CustomJvp {
   mutable Rule rule;
   Where where;
   R operator()(const A&... a) const {
-    const std::tuple<A...> arguments(a...);
+    const auto arguments = detail::copies(a...);
     const std::tuple<std::tuple<A...>, std::tuple<A...>> both(arguments, arguments);
-    Result pattern;
+    Result pattern, ruled;
     const Arrays out = core::custom_jvp(
         detail::tree_ref(arguments),
         [&](std::span<const Array> leaves) { return detail::run_on<R>(f, arguments, leaves); },
@@ -39,10 +39,10 @@ struct CustomVjp {
   mutable Backward backward;
   Where where;
   R operator()(const A&... a) const {
-    const std::tuple<A...> arguments(a...);
-    using Kept = std::remove_cvref_t<decltype(detail::call(forward, arguments))>;  // {out, residuals}
+    const auto arguments = detail::copies(a...);
+    using Kept = detail::result_t<decltype(forward), decltype(arguments)>;  // {out, residuals}
     using Cts = decltype(detail::one_or_tuple(arguments));
-    Result pattern;
+    Result pattern, ruled;
     std::shared_ptr<Kept> kept;
     const Arrays out = core::custom_vjp(
         detail::tree_ref(arguments),
@@ -96,7 +96,7 @@ auto custom_vjp(F f, Forward forward, Backward backward, Where where = Where::he
 /// the system again.
 template <class M, class T, class S, class TS>
 T custom_linear_solve(M&& matvec, const T& b, S&& solve, TS&& transpose_solve, Where where = Where::here()) {
-  const std::tuple<T> arguments(b);
+  const auto arguments = detail::copies(b);
   return detail::with_leaves(
       b, core::custom_linear_solve(
              detail::tree_ref(b),

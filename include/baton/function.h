@@ -83,13 +83,38 @@ decltype(auto) call(F& f, const Tuple& arguments) {
       },
       arguments);
 }
+/// What f returns for these arguments, a tuple; `run_on` says what is wrong with nothing.
+template <class F, class Tuple>
+using returned = std::remove_cvref_t<decltype(detail::call(std::declval<std::remove_reference_t<F>&>(),
+                                                           std::declval<const Tuple&>()))>;
+template <class F, class Tuple>
+using result_t = std::conditional_t<std::is_void_v<returned<F, Tuple>>, Array, returned<F, Tuple>>;
+
+template <class Tuple>
+struct Copyable {
+  static_assert(std::is_copy_constructible_v<Tuple>,
+                "baton: an argument cannot be copied, since it has a member that cannot be. A function is "
+                "traced on copies of its arguments: hold that member by std::shared_ptr, or outside");
+};
+/// Copies of the arguments of a call.
+template <class... A>
+std::tuple<A...> copies(const A&... a) {
+  static_assert(sizeof(Copyable<std::tuple<A...>>) > 0);
+  return std::tuple<A...>(a...);
+}
 /// Runs f with the leaves of its arguments replaced, and keeps the result as a pattern.
 template <class R, class F, class Tuple>
 [[gnu::cold]] Result run_on(F& f, const Tuple& arguments, std::span<const Array> leaves) {
-  Tuple local = arguments;  // NOLINT(performance-unnecessary-copy-initialization): its leaves are replaced
-  core::assign(detail::tree_ref(local), leaves);
-  auto result = std::make_shared<R>(detail::call(f, local));
-  return {result, &visit_erased<R>};
+  static_assert(sizeof(Copyable<Tuple>) > 0);
+  if constexpr (std::is_void_v<returned<F, Tuple>>) {
+    static_assert(no<F>, "baton: the function returns nothing; it must return what it computes");
+    return {};
+  } else {
+    Tuple local = arguments;  // NOLINT(performance-unnecessary-copy-initialization): its leaves are replaced
+    core::assign(detail::tree_ref(local), leaves);
+    auto result = std::make_shared<R>(detail::call(f, local));
+    return {result, &visit_erased<R>};
+  }
 }
 /// The result with these leaves.
 template <class R>

@@ -189,8 +189,8 @@ class Jit<R(A...)> : public detail::Update<Jit<R(A...)>, A...> {
     const Jit* jit;
     std::tuple<const A*...> arguments;
     detail::Result operator()(std::span<const Array> leaves) const {
-      return jit->run_(jit->f_.get(),
-                       std::apply([](auto*... p) { return std::tuple<A...>(*p...); }, arguments), leaves);
+      return jit->run_(jit->f_.get(), std::apply([](auto*... p) { return detail::copies(*p...); }, arguments),
+                       leaves);
     }
   };
   BodyOf body(const A&... a) const { return {this, {&a...}}; }

@@ -119,7 +119,7 @@ struct ValueAndGrad {
   const GradOptions* options;
   Where where;
   auto operator()(const A&... a) const {
-    const std::tuple<A...> arguments(a...);
+    const auto arguments = detail::copies(a...);
     const auto& wrt = std::get<Wrt>(arguments);
     Result pattern;
     auto out = core::value_and_grad(
@@ -197,7 +197,7 @@ auto grad(F f, const GradOptions& options = {}, Where where = Where::here()) {
 template <class F, class... A>
 auto jvp(F&& f, const std::tuple<A...>& primals, const std::tuple<A...>& tangents,
          Where where = Where::here()) {
-  using R = std::remove_cvref_t<decltype(detail::call(f, primals))>;
+  using R = detail::result_t<decltype(f), decltype(primals)>;
   detail::Result pattern;
   auto moved = core::jvp(
       detail::tree_ref(primals), detail::tree_ref(tangents),
@@ -207,7 +207,7 @@ auto jvp(F&& f, const std::tuple<A...>& primals, const std::tuple<A...>& tangent
 template <class F, class A>
 requires(!detail::is_tuple<A>) auto jvp(F&& f, const A& primal, const A& tangent,
                                         Where where = Where::here()) {
-  return baton::jvp(std::forward<F>(f), std::tuple<A>(primal), std::tuple<A>(tangent), where);
+  return baton::jvp(std::forward<F>(f), detail::copies(primal), detail::copies(tangent), where);
 }
 
 /// Cotangents of the arguments from cotangents of the result. Callable again and again; called on an rvalue,
@@ -251,7 +251,7 @@ auto one_or_tuple(const std::tuple<A...>& t) {  // a single argument needs no tu
 namespace detail {
 template <class F, class... A>
 auto vjp(F&& f, const std::tuple<A...>& arguments, Where where) {
-  using R = std::remove_cvref_t<decltype(detail::call(f, arguments))>;
+  using R = detail::result_t<decltype(f), decltype(arguments)>;
   Result pattern;
   auto out = core::vjp(
       detail::tree_ref(arguments),
@@ -265,19 +265,19 @@ auto vjp(F&& f, const std::tuple<A...>& arguments, Where where) {
 /// (a tuple, or the one argument's own type).
 template <class F, class A>
 auto vjp(F&& f, const A& a, Where where = Where::here()) {
-  return detail::vjp(f, std::tuple<A>(a), where);
+  return detail::vjp(f, detail::copies(a), where);
 }
 template <class F, class A, class B>
 auto vjp(F&& f, const A& a, const B& b, Where where = Where::here()) {
-  return detail::vjp(f, std::tuple<A, B>(a, b), where);
+  return detail::vjp(f, detail::copies(a, b), where);
 }
 template <class F, class A, class B, class C>
 auto vjp(F&& f, const A& a, const B& b, const C& c, Where where = Where::here()) {
-  return detail::vjp(f, std::tuple<A, B, C>(a, b, c), where);
+  return detail::vjp(f, detail::copies(a, b, c), where);
 }
 template <class F, class A, class B, class C, class D, class... More>  // its errors have no line of their own
 auto vjp(F&& f, const A& a, const B& b, const C& c, const D& d, const More&... more) {
-  return detail::vjp(f, std::tuple<A, B, C, D, More...>(a, b, c, d, more...), {});
+  return detail::vjp(f, detail::copies(a, b, c, d, more...), {});
 }
 
 /// The linear function of `linearize`, or of `linear_transpose`: from tangents (or cotangents) to tangents.
@@ -305,7 +305,7 @@ struct Linearize {
 namespace detail {
 template <class F, class... A>
 auto linearize(F&& f, const std::tuple<A...>& arguments, Where where) {
-  using R = std::remove_cvref_t<decltype(detail::call(f, arguments))>;
+  using R = detail::result_t<decltype(f), decltype(arguments)>;
   Result pattern;
   auto out = core::linearize(
       detail::tree_ref(arguments),
@@ -319,25 +319,25 @@ auto linearize(F&& f, const std::tuple<A...>& arguments, Where where) {
 /// done once.
 template <class F, class A>
 auto linearize(F&& f, const A& a, Where where = Where::here()) {
-  return detail::linearize(f, std::tuple<A>(a), where);
+  return detail::linearize(f, detail::copies(a), where);
 }
 template <class F, class A, class B>
 auto linearize(F&& f, const A& a, const B& b, Where where = Where::here()) {
-  return detail::linearize(f, std::tuple<A, B>(a, b), where);
+  return detail::linearize(f, detail::copies(a, b), where);
 }
 template <class F, class A, class B, class C>
 auto linearize(F&& f, const A& a, const B& b, const C& c, Where where = Where::here()) {
-  return detail::linearize(f, std::tuple<A, B, C>(a, b, c), where);
+  return detail::linearize(f, detail::copies(a, b, c), where);
 }
 template <class F, class A, class B, class C, class D, class... More>  // its errors have no line of their own
 auto linearize(F&& f, const A& a, const B& b, const C& c, const D& d, const More&... more) {
-  return detail::linearize(f, std::tuple<A, B, C, D, More...>(a, b, c, d, more...), {});
+  return detail::linearize(f, detail::copies(a, b, c, d, more...), {});
 }
 /// The adjoint of a linear function of one argument, of which only the types of `example` matter.
 template <class F, class A>
 auto linear_transpose(F&& f, const A& example, Where where = Where::here()) {
-  const std::tuple<A> arguments(example);
-  using R = std::remove_cvref_t<decltype(detail::call(f, arguments))>;
+  const auto arguments = detail::copies(example);
+  using R = detail::result_t<decltype(f), decltype(arguments)>;
   auto linear = core::linear_transpose(
       detail::tree_ref(arguments),
       [&](std::span<const Array> leaves) { return detail::run_on<R>(f, arguments, leaves); }, where);
@@ -377,7 +377,7 @@ struct Vmap {
   const VmapOptions* options;
   Where where;
   R operator()(const A&... a) const {
-    const std::tuple<A...> arguments(a...);
+    const auto arguments = detail::copies(a...);
     const core::TreeRef refs[] = {detail::tree_ref(a)..., {}};
     Result pattern;
     const Arrays out = core::vmap(
@@ -397,7 +397,7 @@ struct Checkpointed {
   const CheckpointOptions* options;
   Where where;
   R operator()(const A&... a) const {
-    const std::tuple<A...> arguments(a...);
+    const auto arguments = detail::copies(a...);
     Result pattern;
     const Arrays out = core::checkpoint(
         detail::tree_ref(arguments), options->save,

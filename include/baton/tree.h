@@ -126,6 +126,39 @@ concept Named = requires(T& t) {
   T::baton_fields(t, FieldProbe{});
 };
 
+/// Converts to every base class of T: the first value in the braces of an aggregate that has one is for that.
+template <class T>
+struct AnyBase {
+  template <class B>
+  requires(std::is_base_of_v<B, T> && !std::is_same_v<B, T>) operator B() const;
+};
+template <class T>
+inline constexpr bool has_base = requires {
+  T{AnyBase<T>{}};
+};
+
+/// Whether `visit` has something to say of this type, which may still hold what is no tree.
+template <class T>
+inline constexpr bool is_tree = std::is_same_v<T, Array> || is_leaf<T> || std::is_arithmetic_v<T> ||
+                                std::is_enum_v<T> || std::is_same_v<T, std::string> || is_vector<T> ||
+                                is_std_array<T> || is_map<T> || is_optional<T> || is_tuple<T> || Named<T> ||
+                                (std::is_class_v<T> && (std::is_empty_v<T> || std::is_aggregate_v<T>));
+/// The compiler prints the field's name and type with this function's.
+template <auto field, class Type>
+void not_a_tree() {
+  static_assert(
+      no<Type>,
+      "baton: this field is not a tree. Make it an aggregate of arrays, or list the other fields of "
+      "its struct with BATON_TREE(...)");
+}
+template <class T, std::size_t I, class Field, class Child>
+void visit_field(Field& field, Child& child) {
+  if constexpr (is_tree<Field>)
+    child(field_name<T, I>, field);
+  else
+    not_a_tree<Ref{&std::get<I>(tie(fake<T>.value))}, Field>();
+}
+
 inline void visit_size(std::size_t n, LeafVisitor& v) {
   v.constant({reinterpret_cast<const char*>(&n), sizeof n}, "size");
 }
@@ -179,11 +212,17 @@ void visit(T& x, LeafVisitor& v) {
     T::baton_fields(x, child);
   } else if constexpr (std::is_empty_v<T>) {
   } else if constexpr (std::is_aggregate_v<T> && std::is_class_v<T>) {
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-      auto t = detail::tie(x);
-      (child(detail::field_name<T, I>, std::get<I>(t)), ...);
+    if constexpr (detail::has_base<T>) {
+      static_assert(detail::no<T>,
+                    "baton: a struct with base classes is no tree by itself. List its fields, and those of "
+                    "its bases, with BATON_TREE(...)");
+    } else {
+      [&]<std::size_t... I>(std::index_sequence<I...>) {
+        auto t = detail::tie(x);
+        (detail::visit_field<T, I>(std::get<I>(t), child), ...);
+      }
+      (std::make_index_sequence<detail::count<T>()>{});
     }
-    (std::make_index_sequence<detail::count<T>()>{});
   } else {
     static_assert(detail::no<T>,
                   "baton: this type is not a tree. Make it an aggregate of arrays, or list its fields with "
