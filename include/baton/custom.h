@@ -5,12 +5,21 @@
 namespace baton {
 
 namespace core {
-Arrays custom_jvp(TreeRef tree, Body call, Body rule, Where where, detail::Result& pattern);
-Arrays custom_vjp(TreeRef tree, Body call, Body forward, Body backward, Where where, detail::Result& pattern);
+/// `out` is the part of what the rule (or forward) returned last that stands for the function's result; empty
+/// where it has another type.
+Arrays custom_jvp(TreeRef tree, Body call, Body rule, Where where, detail::Result& pattern,
+                  const detail::Result& out);
+Arrays custom_vjp(TreeRef tree, Body call, Body forward, Body backward, Where where, detail::Result& pattern,
+                  const detail::Result& out);
 Arrays custom_linear_solve(TreeRef b, Body matvec, Body solve, Body transpose_solve, Where where);
 }  // namespace core
 
 namespace detail {
+/// A part of a kept result.
+template <class T>
+Result member(const Result& whole, T& part) {
+  return {std::shared_ptr<void>(whole.object, &part), &visit_erased<T>};
+}
 template <class F, class Rule, class R, class... A>
 struct CustomJvp {
   mutable F f;
@@ -23,8 +32,12 @@ struct CustomJvp {
     const Arrays out = core::custom_jvp(
         detail::tree_ref(arguments),
         [&](std::span<const Array> leaves) { return detail::run_on<R>(f, arguments, leaves); },
-        [&](std::span<const Array> leaves) { return detail::run_on<Jvp<R>>(rule, both, leaves); }, where,
-        pattern);
+        [&](std::span<const Array> leaves) {
+          Result r = detail::run_on<Jvp<R>>(rule, both, leaves);
+          ruled = detail::member(r, static_cast<Jvp<R>*>(r.object.get())->out);
+          return r;
+        },
+        where, pattern, ruled);
     return detail::filled<R>(pattern, out);
   }
 };
@@ -50,6 +63,9 @@ struct CustomVjp {
         [&](std::span<const Array> leaves) {
           const Result r = detail::run_on<Kept>(forward, arguments, leaves);
           kept = std::static_pointer_cast<Kept>(r.object);
+          [[maybe_unused]] auto& [value, residuals] = *kept;
+          if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, R>)
+            ruled = detail::member(r, value);
           return r;
         },
         [&](std::span<const Array> leaves) {  // residuals, then cotangents
@@ -57,7 +73,7 @@ struct CustomVjp {
           std::tuple<decltype(residuals), decltype(value)> local(residuals, value);
           return detail::run_on<Cts>(backward, local, leaves);
         },
-        where, pattern);
+        where, pattern, ruled);
     return detail::filled<R>(pattern, out);
   }
 };
@@ -69,6 +85,7 @@ auto custom_vjp(F f, Forward forward, Backward backward, Where where, R (*)(A...
 }  // namespace detail
 
 /// f with a derivative of your own: rule(primals, tangents) -> Jvp{out, tangent}, on tuples of f's arguments.
+/// `out` is what f returns, and may stand for it; `tangent` is linear in the tangents.
 template <class F, class Rule>
 auto custom_jvp(F f, Rule rule, Where where = Where::here()) {
   static_assert(detail::Concrete<F>,
@@ -79,8 +96,9 @@ auto custom_jvp(F f, Rule rule, Where where = Where::here()) {
   else
     return 0;
 }
-/// f with a gradient of your own: forward(args...) -> a struct {out, residuals}; backward(residuals,
-/// cotangent) -> the cotangents of the arguments, a tuple if there are several.
+/// f with a gradient of your own: forward(args...) -> a struct {out, residuals}, where `out` is what f
+/// returns and may stand for it; backward(residuals, cotangent) -> the cotangents of the arguments, a tuple
+/// if there are several.
 template <class F, class Forward, class Backward>
 auto custom_vjp(F f, Forward forward, Backward backward, Where where = Where::here()) {
   static_assert(detail::Concrete<F>,

@@ -61,7 +61,8 @@ Arrays scan(const ScanArgs& args, Body body, Where where, detail::Result& patter
   if (length < 0)
     throw UsageError("scan: a length is required where xs holds no array." + called_at(where) +
                      "\n  Give {.length = n}.");
-  const TracedTree traced = trace_tree("scan", joined(init, xs), leaf_types, body, where, pattern);
+  const TracedTree traced =
+      trace_tree("scan", joined(init, xs), leaf_types, body, where, pattern, Customs::as_outside);
   require_carry("scan", args.init, traced, pattern, where);
   const Program program = captures_first(traced.closed, "body");
   const Arrays consts = traced.closed.captures, carry = present(init), slices = present(xs);
@@ -80,13 +81,14 @@ Arrays while_loop(TreeRef init_tree, Body cond, Body body, std::optional<std::in
                      "." + called_at(where) + "\n  Leave it out for a loop without a bound.");
   const Arrays init = flatten(init_tree);
   detail::Result cond_pattern, body_pattern;
-  const TracedTree c = trace_tree("the condition of while_loop", init, {}, cond, where, cond_pattern);
+  const TracedTree c =
+      trace_tree("the condition of while_loop", init, {}, cond, where, cond_pattern, Customs::as_outside);
   const Types predicate = c.closed.program.outputs();
   if (predicate.size() != 1 || predicate[0] != Type{boolean, {}})
     throw UsageError("while_loop: the condition must return bool[], found " +
                      (predicate.empty() ? "an empty array" : show(predicate[0])) + "." + called_at(where) +
                      "\n  Compare there, and reduce the result with any or all.");
-  const TracedTree b = trace_tree("while_loop", init, {}, body, where, body_pattern);
+  const TracedTree b = trace_tree("while_loop", init, {}, body, where, body_pattern, Customs::as_outside);
   require_carry("while_loop", init_tree, b, body_pattern, where);
   const Program test = captures_first(c.closed, "cond"), step = captures_first(b.closed, "body");
   const Arrays cc = c.closed.captures, bc = b.closed.captures, carry = present(init);
@@ -138,7 +140,7 @@ Arrays fori_loop(Operand lower, Operand upper, TreeRef init_tree,
   detail::Result pattern;
   const TracedTree b = trace_tree(
       "fori_loop", leaves, {}, [&](std::span<const Array> all) { return body(all[0], all.subspan(1)); },
-      where, pattern);
+      where, pattern, Customs::as_outside);
   require_carry("fori_loop", init_tree, b, pattern, where);
   const Program step = captures_first(b.closed, "body");
   const Arrays consts = b.closed.captures, carry = present(init);
@@ -195,7 +197,7 @@ Arrays cond(Operand index, std::span<const Body> branches, TreeRef operands, Whe
   Lines first;
   for (const Body& b : branches) {
     detail::Result result;
-    traced.push_back(trace_tree("a branch of cond", leaves, {}, b, where, result));
+    traced.push_back(trace_tree("a branch of cond", leaves, {}, b, where, result, Customs::as_outside));
     mine.push_back(captures.add(traced.back().closed.captures));
     const Lines lines = describe(traced.back(), result, "result").lines;
     if (traced.size() == 1) {

@@ -1,6 +1,6 @@
 // custom: the compiled half of custom_jvp, custom_vjp and custom_linear_solve.
-// Each of the user's functions is traced; what any of them reads from outside becomes one list of captured
-// inputs of all.
+// Each of the user's functions is traced, as far as `Customs` says that it can be needed; what any of them
+// reads from outside becomes one list of captured inputs of all.
 #include "baton/custom.h"
 
 #include <algorithm>
@@ -32,15 +32,52 @@ Program with_captures(const Program& program, std::size_t explicit_count,
   });
 }
 
+/// The function alone, in the trace of another function with a rule.
+Arrays without_rule(const char* who, const Arrays& leaves, Body call, Where where, detail::Result& pattern) {
+  const TracedTree f = trace_tree(who, leaves, {}, call, where, pattern, Customs::functions);
+  return f.outputs(splice(f.closed.program, f.inputs(leaves), where));
+}
+
+/// The function as its rule computes it: the first leaves of what the rule returns, those of `out`. The rule
+/// takes the present ones of `leaves`, then `more`, which these results do not depend on.
+TracedTree function_of_rule(const char* who, const TracedTree& rule, const detail::Result& out,
+                            const Arrays& leaves, const Types& more) {
+  TracedTree f;
+  for (const Array& a : leaves) f.present_in.push_back(!a.empty());
+  const std::size_t n = leaf_count(TreeRef{out.object.get(), out.visit});
+  f.present_out = part(rule.present_out, 0, n);
+  f.closed.captures = rule.closed.captures;
+  const Types explicit_types = types_of(present(leaves));
+  const std::size_t e = explicit_types.size(),
+                    results = static_cast<std::size_t>(ops::count_of(f.present_out));
+  f.closed.program = ops::without_rules(
+      make_program(who, joined(explicit_types, types_of(f.closed.captures)), [&](const Arrays& in) {
+        Arrays args = part(in, 0, e);
+        for (const Type& t : more) args.push_back(ops::zeros_of(t));
+        return part(splice(rule.closed.program, joined(args, part(in, e, in.size()))), 0, results);
+      }));
+  return f;
+}
+
 }  // namespace
 
-Arrays custom_jvp(TreeRef tree, Body call, Body rule, Where where, detail::Result& pattern) {
+Arrays custom_jvp(TreeRef tree, Body call, Body rule, Where where, detail::Result& pattern,
+                  const detail::Result& out) {
   const Arrays leaves = flatten(tree);
-  const TracedTree f = trace_tree("custom_jvp", leaves, {}, call, where, pattern);
+  if (customs_here() == Customs::functions) return without_rule("custom_jvp", leaves, call, where, pattern);
+  const bool whole = customs_here() == Customs::whole;
+  TracedTree f;
+  if (whole) f = trace_tree("custom_jvp", leaves, {}, call, where, pattern, Customs::functions);
   Arrays both = leaves;
   for (const Array& a : leaves) both.push_back(a.empty() || !is_inexact(a.dtype()) ? Array() : a);
   detail::Result rule_pattern;
-  const TracedTree r = trace_tree("the rule of custom_jvp", both, {}, rule, where, rule_pattern);
+  const TracedTree r =
+      trace_tree("the rule of custom_jvp", both, {}, rule, where, rule_pattern, Customs::rules);
+  if (!whole) {
+    pattern = out;
+    f = function_of_rule("custom_jvp", r, out, leaves,
+                         types_of(present(part(both, leaves.size(), both.size()))));
+  }
   // Keep what the rule says of inexact results: {out, tangent} have the result's leaves, twice.
   const std::size_t n = f.present_out.size();
   const std::vector<std::string> names = paths(TreeRef{pattern.object.get(), pattern.visit}, "result");
@@ -101,12 +138,22 @@ Arrays custom_jvp(TreeRef tree, Body call, Body rule, Where where, detail::Resul
                                    joined(in, captures.all()), where));
 }
 
-Arrays custom_vjp(TreeRef tree, Body call, Body forward, Body backward, Where where,
-                  detail::Result& pattern) {
+Arrays custom_vjp(TreeRef tree, Body call, Body forward, Body backward, Where where, detail::Result& pattern,
+                  const detail::Result& out) {
   const Arrays leaves = flatten(tree);
-  const TracedTree f = trace_tree("custom_vjp", leaves, {}, call, where, pattern);
+  if (customs_here() == Customs::functions) return without_rule("custom_vjp", leaves, call, where, pattern);
+  const bool whole = customs_here() == Customs::whole;
+  TracedTree f;
+  if (whole) f = trace_tree("custom_vjp", leaves, {}, call, where, pattern, Customs::functions);
   detail::Result kept;
-  const TracedTree fwd = trace_tree("forward of custom_vjp", leaves, {}, forward, where, kept);
+  const TracedTree fwd =
+      trace_tree("forward of custom_vjp", leaves, {}, forward, where, kept, Customs::rules);
+  if (!whole && out.object) {
+    pattern = out;
+    f = function_of_rule("custom_vjp", fwd, out, leaves, {});
+  } else if (!whole) {  // forward gives a type of its own
+    f = trace_tree("custom_vjp", leaves, {}, call, where, pattern, Customs::functions);
+  }
   const std::size_t n = f.present_out.size();
   const Types f_outs = f.closed.program.outputs(), fwd_outs = fwd.closed.program.outputs();
   if (fwd.present_out.size() < n ||
@@ -133,7 +180,8 @@ Arrays custom_vjp(TreeRef tree, Body call, Body forward, Body backward, Where wh
     o += f.present_out[k];
   }
   detail::Result ignored;
-  const TracedTree back = trace_tree("backward of custom_vjp", back_leaves, {}, backward, where, ignored);
+  const TracedTree back =
+      trace_tree("backward of custom_vjp", back_leaves, {}, backward, where, ignored, Customs::rules);
   if (back.present_out.size() != leaves.size())
     structure_error("custom_vjp",
                     "backward must return a cotangent for each of the " + std::to_string(leaves.size()) +

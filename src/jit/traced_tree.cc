@@ -8,6 +8,11 @@
 #include "ops/loops.h"
 
 namespace baton::core {
+namespace {
+thread_local Customs customs_of_trace = Customs::whole;
+}  // namespace
+
+Customs customs_here() { return customs_of_trace; }
 
 Arrays TracedTree::inputs(const Arrays& leaves) const {
   return ops::joined(ops::where_set(leaves, present_in), closed.captures);
@@ -16,7 +21,7 @@ Arrays TracedTree::inputs(const Arrays& leaves) const {
 Arrays TracedTree::outputs(const Arrays& present) const { return ops::placed(present, present_out); }
 
 TracedTree trace_tree(const char* who, const Arrays& leaves, const Types& types, Body body, Where where,
-                      detail::Result& pattern) {
+                      detail::Result& pattern, Customs customs) {
   TracedTree traced;
   Trace trace(who, where);
   Arrays arguments(leaves.size());
@@ -28,7 +33,14 @@ TracedTree trace_tree(const char* who, const Arrays& leaves, const Types& types,
   }
   count().traces.fetch_add(1, std::memory_order_relaxed);
   traced.info = trace.shared_info();
-  pattern = body(arguments);
+  {
+    struct Around {
+      const Customs outside = customs_of_trace;
+      ~Around() { customs_of_trace = outside; }
+    } const around;
+    if (customs != Customs::as_outside) customs_of_trace = customs;
+    pattern = body(arguments);
+  }
   Arrays outs;
   const TreeRef result{pattern.object.get(), pattern.visit};
   const Arrays all = flatten(result);

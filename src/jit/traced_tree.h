@@ -18,10 +18,21 @@ struct TracedTree {
   Arrays outputs(const Arrays& present) const;
 };
 
+/// What a function with a rule of its own (custom_jvp, custom_vjp) is traced to, where it is called. Its rule
+/// calls the function again as a rule, so tracing both wherever they meet would double with each level that
+/// such functions are nested.
+enum class Customs {
+  whole,       // the function and its rule
+  functions,   // the function: the trace is itself a function with a rule, so nothing differentiates it
+  rules,       // the rule: the trace is a rule. What a rule gives is what the function gives
+  as_outside,  // as in the trace around, whose derivative is this one's
+};
+Customs customs_here();
+
 /// Traces `body` on the leaves of a tree. `types` replaces their types where it is not empty (one for each
 /// leaf).
 TracedTree trace_tree(const char* who, const Arrays& leaves, const Types& types, Body body, Where where,
-                      detail::Result& pattern);
+                      detail::Result& pattern, Customs customs = Customs::whole);
 
 /// What the function returned, in words, with the types of its Program: the pattern has empty leaves.
 Description describe(const TracedTree&, const detail::Result& pattern, std::string_view root);

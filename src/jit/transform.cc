@@ -395,7 +395,7 @@ Arrays vmap(std::span<const TreeRef> args, const VmapOptions& o, Body body, Wher
   TracedTree traced;
   {
     const AxisName name(o.axis_name, size);
-    traced = trace_tree("vmap", leaves, lane, body, where, pattern);
+    traced = trace_tree("vmap", leaves, lane, body, where, pattern, Customs::as_outside);
   }
   const Frame frame(where);
   const Program& program = traced.closed.program;
@@ -438,7 +438,7 @@ Arrays vmap(std::span<const TreeRef> args, const VmapOptions& o, Body body, Wher
 
 Arrays checkpoint(TreeRef tree, const SavePolicy& policy, Body body, Where where, detail::Result& pattern) {
   const Arrays leaves = flatten(tree);
-  const TracedTree traced = trace_tree("checkpoint", leaves, {}, body, where, pattern);
+  const TracedTree traced = trace_tree("checkpoint", leaves, {}, body, where, pattern, Customs::as_outside);
   const Arrays in = traced.inputs(leaves);
   if (Trace::current()) return traced.outputs(lax::checkpoint(traced.closed.program, in, policy, where));
   const Frame frame(where);

@@ -5,7 +5,7 @@
 
 namespace baton {
 namespace ops {
-extern const Primitive custom_jvp;
+extern const Primitive custom_jvp, custom_vjp;
 namespace {
 
 struct CustomJvp {
@@ -97,6 +97,43 @@ extern const Primitive custom_jvp = {.name = "custom_jvp",
                                      .jvp_whole = jvp_whole,
                                      .batch = batch,
                                      .program_examples = examples};
+
+namespace {
+class WithoutRules final : public FieldVisitorOfSome {
+ public:
+  void program(std::string_view, Program& p) override { p = without_rules(p); }
+  void programs(std::string_view, std::vector<Program>& all) override {
+    for (Program& p : all) p = without_rules(p);
+  }
+};
+}  // namespace
+
+Program without_rules(const Program& program) {
+  const ProgramData& p = *program;
+  if (std::all_of(p.equations.begin(), p.equations.end(),
+                  [](const Equation& e) { return programs_of(e.params).empty(); }))
+    return program;
+  return make_program("function", program.inputs(), [&](const Arrays& inputs) {
+    Trace& trace = *Trace::current();
+    Arrays values(p.types.size());
+    std::copy(inputs.begin(), inputs.end(), values.begin());
+    for (std::size_t i = 0; i < p.literals.size(); ++i)
+      values[inputs.size() + i] = trace.literal(p.literals[i]);
+    for (const Equation& e : p.equations) {
+      trace.set_origin(e.number);
+      Arrays in;
+      for (Var v : e.inputs) in.push_back(values[static_cast<std::size_t>(v)]);
+      WithoutRules visitor;
+      const bool ruled = e.primitive == &custom_jvp || e.primitive == &custom_vjp;
+      const Arrays out = ruled ? splice(without_rules(programs_of(e.params).front()), in)
+                               : bind(*e.primitive, in, e.params.with(visitor), {});
+      for (std::size_t k = 0; k < out.size(); ++k) values[static_cast<std::size_t>(e.outputs[k])] = out[k];
+    }
+    Arrays results;
+    for (Var v : p.outputs) results.push_back(values[static_cast<std::size_t>(v)]);
+    return results;
+  });
+}
 }  // namespace ops
 
 Arrays lax::custom_jvp(const Program& call, const Program& jvp, int captures, const Arrays& inputs,

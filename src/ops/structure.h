@@ -24,3 +24,9 @@ Arrays custom_linear_solve(const Program& matvec, const Arrays& matvec_consts, c
                            const Arrays& transpose_consts, const Arrays& b, Where where);
 
 }  // namespace baton::lax
+
+namespace baton::ops {
+/// The Program for one who does not differentiate it: calls of functions with rules are the functions alone,
+/// in the Programs that it holds too.
+Program without_rules(const Program&);
+}  // namespace baton::ops
