@@ -99,7 +99,15 @@ Arrays transpose_rule(const Arrays& cts, std::span<const LinearOperand> x, const
     values.push_back(x[i].value);
   }
   const Mask linear = joined(filled(at.m, false), filled(n, true));
-  const Program adjoint = t.transpose(p.matvec, linear, filled(n, true), linear).program;
+  const auto transposed = [&] {
+    try {
+      return t.transpose(p.matvec, linear, filled(n, true), linear).program;
+    } catch (const NotLinear& e) {
+      type_error("custom_linear_solve",
+                 "matvec must be linear in its argument; " + e.operation() + " needs the argument's value.");
+    }
+  };
+  const Program adjoint = transposed();
   Arrays in = joined(at.matvec_of(values), at.transpose_of(values), at.solve_of(values));
   for (std::size_t k = 0; k < n; ++k) in.push_back(cts[k].empty() ? zeros_of(x[consts + k].type) : cts[k]);
   const Arrays ct_b = bind(

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "baton/array.h"
+#include "baton/error.h"
 #include "baton/save.h"
 #include "program/params.h"
 #include "program/program.h"
@@ -64,6 +65,18 @@ struct BatchProgram {
 struct BatchAxis {
   std::int64_t size = 0;
   std::string name;  // empty: no name
+};
+
+/// Thrown by `transpose` where a Program needs the value of what it must be linear in.
+class NotLinear : public UsageError {
+ public:
+  NotLinear(const std::string& text, std::string operation)
+      : UsageError(text), operation_(std::move(operation)) {}
+  /// "the operation `mul` at rule.cc:7"
+  const std::string& operation() const { return operation_; }
+
+ private:
+  std::string operation_;
 };
 
 /// Transforms Programs for the rules of primitives that hold Programs. Every result is kept by content.

@@ -13,15 +13,17 @@
 namespace baton {
 namespace {
 
+/// Inside a function of ours the user's call of it is the line, whoever asked.
+std::string called_from(Where where) { return called_at(Frame::blame(where)); }
+
 [[noreturn]] void no_value(const Array& a, std::string_view who, Where where) {
   const Node* n = a.node();
-  if (!where.known()) where = Frame::blame(where);  // of the function that asked
   if (!n)
-    throw UsageError(std::string(who) +
-                     ": the array is empty: it was never set, or its value was moved away." +
-                     called_at(where));
+    throw EmptyOperand(std::string(who) +
+                       ": the array is empty: it was never set, or its value was moved away." +
+                       called_from(where));
   if (n->kind == Node::Kind::donated)
-    throw UsageError(std::string(who) + ": the array " + donated_text(*n) + called_at(where));
+    throw UsageError(std::string(who) + ": the array " + donated_text(*n) + called_from(where));
   const std::string asked =
       std::string(who) + ": the value of a traced array " + show(n->type) + " was asked for. ";
   const std::string name = "`" + n->trace->name + "`";

@@ -150,7 +150,7 @@ Array Trace::literal(const Literal& l) { return traced(builder_.literal(l), {l.d
 
 Var Trace::variable(const Array& a, std::string_view who, Where where) {
   const Node* n = a.node();
-  if (a.empty()) throw UsageError(std::string(who) + ": an operand " + empty_text(a) + called_at(where));
+  if (a.empty()) throw EmptyOperand(std::string(who) + ": an operand " + empty_text(a) + called_at(where));
   if (n->kind == Node::Kind::traced) {
     if (n->trace->trace == this) return n->var;
     if (n->trace->thread != std::this_thread::get_id())
@@ -227,7 +227,7 @@ Arrays bind(const Primitive& primitive, const Arrays& inputs, Params params, Whe
   Types in;
   for (const Array& a : inputs) {
     if (a.empty())
-      throw UsageError(std::string(primitive.name) + ": an operand " + empty_text(a) + called_at(where));
+      throw EmptyOperand(std::string(primitive.name) + ": an operand " + empty_text(a) + called_at(where));
     in.push_back(a.type());
   }
   require_values(inputs, primitive.name, where);

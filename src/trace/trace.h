@@ -7,6 +7,7 @@
 #include <thread>
 #include <unordered_map>
 
+#include "baton/error.h"
 #include "program/primitive.h"
 #include "trace/node.h"
 #include "trace/origin.h"
@@ -79,6 +80,13 @@ class Trace {
   int explicit_inputs_ = 0;
   int origin_ = -1;
   int depth_ = 0;
+};
+
+/// Thrown by an operation that is given an empty array. The rules of transposition have one for everything
+/// that must be linear: there it means that an operation is not.
+class EmptyOperand : public UsageError {
+ public:
+  using UsageError::UsageError;
 };
 
 /// Traces `body` on inputs of these types.

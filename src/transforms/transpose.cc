@@ -8,6 +8,19 @@
 namespace baton {
 namespace {
 
+/// Our own derivatives are linear in tangents; those that a user wrote may fail to be.
+[[noreturn]] void not_linear(const Equation& e) {
+  const std::string place = origin_text(e.number);
+  const std::string operation = "the operation `" + std::string(e.primitive->name) + "`";
+  throw NotLinear(std::string(e.primitive->name) +
+                      ": reverse mode needs an operation that is linear in the tangents that reach it; this "
+                      "one needs their values." +
+                      called_for(e.number) +
+                      "\n  What the rule of a custom_jvp does to its tangents must be linear: multiply them "
+                      "with values, and not with each other.",
+                  operation + (place.empty() ? "" : " at " + place));
+}
+
 /// The adjoint of a Program whose equations are each non-linear throughout, or linear in what linear inputs
 /// reach.
 TransposeProgram backward(const Program& program, const Mask& linear, const Mask& cotangents,
@@ -62,6 +75,8 @@ TransposeProgram backward(const Program& program, const Mask& linear, const Mask
       }
       if (!any) continue;
       trace.set_origin(e.number);
+      if (!e.primitive->transpose && e.primitive->jvp && e.primitive->no_transpose_advice.empty())
+        not_linear(e);
       if (!e.primitive->transpose)
         throw UsageError(
             std::string(e.primitive->name) + ": reverse mode is not possible through this operation." +
@@ -74,7 +89,12 @@ TransposeProgram backward(const Program& program, const Mask& linear, const Mask
         operands.push_back({p.type(v), is_linear[static_cast<std::size_t>(v)]
                                            ? Array()
                                            : values[static_cast<std::size_t>(v)]});
-      const Arrays in_cts = e.primitive->transpose(out_cts, operands, e.params, transformer());
+      Arrays in_cts;
+      try {
+        in_cts = e.primitive->transpose(out_cts, operands, e.params, transformer());
+      } catch (const EmptyOperand&) {
+        not_linear(e);
+      }
       if (in_cts.size() != e.inputs.size())
         internal_error("the transpose rule of " + std::string(e.primitive->name) + " gave " +
                        std::to_string(in_cts.size()) + " cotangents for " + std::to_string(e.inputs.size()) +
