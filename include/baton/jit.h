@@ -151,7 +151,9 @@ struct Update<J, First, Rest...> {
 };
 }  // namespace detail
 
-/// A compiled function. Nameable (`Jit<Out(State, Batch)>`), copyable, callable from several threads.
+/// A compiled function. Nameable (`Jit<Out(State, Batch)>`), copyable, callable from several threads, of
+/// which one traces the function at a time while the others wait. So the function must not wait, as `join`
+/// does, for a thread that calls the same Jit: neither would go on.
 template <class R, class... A>
 class Jit<R(A...)> : public detail::Update<Jit<R(A...)>, A...> {
  public:

@@ -11,14 +11,18 @@ namespace core {
 namespace {
 
 /// The path of another leaf of the call that has the same memory, or what else holds it.
-std::string other_holder(const Signature& s, std::size_t i, const std::vector<std::string>& paths) {
+std::string other_holder(const Signature& s, std::size_t i, const std::vector<std::string>& paths,
+                         const Closed& closed) {
   const Buffer* buffer = s.leaves[i].array->node()->buffer;
   if (buffer->borrowed) return "borrowed memory";
   for (std::size_t j = 0; j < s.leaves.size(); ++j) {
     const Array& other = *s.leaves[j].array;
     if (j != i && !other.empty() && other.node()->buffer == buffer) return paths[j];
   }
-  return "another handle";
+  for (std::size_t c = 0; c < closed.captures.size(); ++c)
+    if (const Node* n = closed.captures[c].node(); n->kind == Node::Kind::concrete && n->buffer == buffer)
+      return "an array that the function captures at " + show(closed.capture_lines[c]);
+  return "a copy of the array outside of the call";
 }
 
 }  // namespace
@@ -85,7 +89,7 @@ DonationPlan plan_donation(const TracedTree& traced, const Signature& s, std::sp
       leaf.detail = "std::move of a const object";
     } else if (!passes && (!sole_owner(a) || given_twice(&a))) {
       leaf.fate = DonatedLeaf::Fate::shared;
-      leaf.detail = other_holder(s, i, argument_paths);
+      leaf.detail = other_holder(s, i, argument_paths, traced.closed);
       to = -1;
       ++plan.denied;
     } else if (to >= 0) {
@@ -127,7 +131,7 @@ std::string DonationReport::text() const {
         s += "reused by " + leaf.detail;
         break;
       case DonatedLeaf::Fate::shared:
-        s += "not reused: it is also " + leaf.detail + "; separate values from now on";
+        s += "not reused: it shares its memory with " + leaf.detail;
         break;
       case DonatedLeaf::Fate::not_usable:
         s += "not usable: " + leaf.detail;
@@ -135,6 +139,11 @@ std::string DonationReport::text() const {
     }
     s += "\n";
   }
+  const auto shared = [](const DonatedLeaf& l) { return l.fate == DonatedLeaf::Fate::shared; };
+  if (std::any_of(leaves.begin(), leaves.end(), shared))
+    s += "To have its memory reused, an array must have one owner: let the other go before the call, or move "
+         "it "
+         "too.\n";
   return s;
 }
 

@@ -82,9 +82,22 @@ TEST(Donation, BorrowedAndCapturedMemoryIsNeverWritten) {
   EXPECT_EQ(values(s.a), (Floats{6, 10}));
   EXPECT_EQ(memory[0], 1);
   const Array kept({1.f, 1.f});
+  constexpr int line = __LINE__ + 1;
   auto captured = jit([kept](const Array& w) { return lax::add(w, kept); });
   Array w = kept;
-  for (int i = 0; i < 2; ++i) captured.update(w);
+  for (int i = 0; i < 2; ++i) {
+    captured.update(w);
+    if (i == 0)
+      EXPECT_NE(
+          captured.donation().text().find(
+              "args[0] f32[2]: not reused: it shares its memory with an array that the function captures "
+              "at donation_test.cc:" +
+              std::to_string(line) +
+              "\nTo have its memory reused, an array must have one owner: let the other go before the "
+              "call, or move it too.\n"),
+          std::string::npos)
+          << captured.donation().text();
+  }
   EXPECT_EQ(values(w), (Floats{3, 3}));
   EXPECT_EQ(values(kept), (Floats{1, 1}));
 }

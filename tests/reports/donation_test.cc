@@ -50,7 +50,8 @@ TEST(Reports, R6_ADonatedInputThatIsAnotherInputToo) {
   for (int i = 0; i < 10; ++i) {
     const Array b = x;
     x = update(std::move(x), b);
-    EXPECT_TRUE(contains(update.donation().text(), "args[0] f32[1024]: not reused: it is also args[1]"));
+    EXPECT_TRUE(contains(update.donation().text(),
+                         "args[0] f32[1024]: not reused: it shares its memory with args[1]"));
   }
   EXPECT_EQ(values(x), std::vector<float>(1024, 1024.f));
   // The same variable twice, moved and not, and moved twice.
