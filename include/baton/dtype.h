@@ -3,6 +3,8 @@
 #include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <iosfwd>
+#include <string>
 #include <string_view>
 
 namespace baton {
@@ -67,6 +69,9 @@ constexpr bool is_inexact(Dtype d) { return d >= Dtype::f16; }  // floating or c
 constexpr Dtype real_of(Dtype d) { return d == c64 ? f32 : d == c128 ? f64 : d; }
 /// The complex dtype with parts of at least this dtype.
 constexpr Dtype complex_of(Dtype d) { return d == f64 || d == c128 ? c128 : c64; }
+
+std::string show(Dtype);  // f32
+std::ostream& operator<<(std::ostream&, Dtype);
 
 /// The dtype that JAX gives two strongly typed operands (its lattice without weak types).
 Dtype promote(Dtype a, Dtype b);

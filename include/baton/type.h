@@ -1,6 +1,7 @@
 #pragma once
 // type: dtype and shape of a whole array, the only static facts about it.
 #include <cstdint>
+#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,7 @@ struct Type {
 using Types = std::vector<Type>;
 
 std::string show(const Type&);   // f32[32,784]
-std::string show(const Shape&);  // (32,784)
+std::string show(const Shape&);  // (32,784); a std::vector has no operator<< of ours
+std::ostream& operator<<(std::ostream&, const Type&);
 
 }  // namespace baton

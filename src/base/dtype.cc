@@ -1,7 +1,8 @@
-// dtype: conversions of the two 16-bit floats, and promotion.
+// dtype: conversions of the two 16-bit floats, promotion, and names.
 #include "baton/dtype.h"
 
 #include <bit>
+#include <ostream>
 
 namespace baton {
 
@@ -45,6 +46,9 @@ float16::operator float() const {
   const float subnormal = static_cast<float>(mantissa) * 0x1p-24f;
   return sign ? -subnormal : subnormal;
 }
+
+std::string show(Dtype d) { return std::string(name_of(d)); }
+std::ostream& operator<<(std::ostream& out, Dtype d) { return out << name_of(d); }
 
 Dtype promote(Dtype a, Dtype b) {
   if (a == b) return a;

@@ -26,6 +26,8 @@ std::string show(const Type& type) {
   return s + "]";
 }
 
+std::ostream& operator<<(std::ostream& out, const Type& type) { return out << show(type); }
+
 std::string show(Where where) {
   if (!where.known()) return "an unknown line";
   std::string_view file = where.file;

@@ -17,6 +17,15 @@ Array counted(const Shape& shape, T scale = 1, T offset = 0) {
   return Array(values, shape);
 }
 
+TEST(Show, TypesAndTheirParts) {
+  std::ostringstream out;
+  out << f32 << " " << Type{bf16, {2, 3}};
+  EXPECT_EQ(out.str(), "f32 bf16[2,3]");
+  EXPECT_EQ(show(boolean), "bool");
+  EXPECT_EQ(show(Shape{2, 3}), "(2,3)");
+  EXPECT_EQ(show(Shape{}), "()");
+}
+
 TEST(Show, Nests) {
   EXPECT_EQ(show(counted<float>({2, 3}, 0.25f, -0.5f)),
             "[[-0.5  -0.25  0.  ]\n"
