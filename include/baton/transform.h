@@ -94,7 +94,7 @@ Array jacobian(bool forward, const Array& x, FunctionRef<Array(const Array&)> f,
 Arrays vmap(std::span<const TreeRef> args, const VmapOptions&, Body body, Where where,
             detail::Result& pattern);
 Arrays checkpoint(TreeRef tree, const SavePolicy&, Body body, Where where, detail::Result& pattern);
-Arrays stop_gradient(Arrays);
+Arrays stop_gradient(Arrays, Where where);
 }  // namespace core
 
 // ---- gradients
@@ -434,8 +434,8 @@ auto checkpoint(F f, const CheckpointOptions& options = {}, Where where = Where:
 }
 /// The tree; its derivative is zero.
 template <class T>
-T stop_gradient(T tree) {
-  return detail::with_leaves(tree, core::stop_gradient(leaves(tree)));
+T stop_gradient(T tree, Where where = Where::here()) {
+  return detail::with_leaves(tree, core::stop_gradient(leaves(tree), where));
 }
 
 }  // namespace baton

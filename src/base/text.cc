@@ -3,6 +3,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <ostream>
 
 #include "baton/type.h"
 
@@ -34,7 +35,26 @@ std::string show(Where where) {
   return std::string(file.substr(file.find_last_of('/') + 1)) + ":" + std::to_string(where.line);
 }
 
-std::string called_at(Where where) { return where.known() ? "\n  called at " + show(where) : ""; }
+namespace {
+thread_local const TracedCall* traced_call = nullptr;
+}
+TracedCall::TracedCall(Where where) : where_(where), outer_(traced_call) { traced_call = this; }
+TracedCall::~TracedCall() { traced_call = outer_; }
+Where TracedCall::innermost() { return traced_call ? traced_call->where_ : Where{}; }
+
+std::string while_tracing(Where where) {
+  std::string text;
+  for (const TracedCall* c = traced_call; c; c = c->outer_) {
+    if (!c->where_.known() || show(c->where_) == show(where)) continue;
+    text += (text.empty() ? ", while tracing for the call at " : ", in the call at ") + show(c->where_);
+  }
+  return text;
+}
+std::string called_at(Where where) {
+  if (where.known()) return "\n  called at " + show(where) + while_tracing(where);
+  const std::string calls = while_tracing(where);
+  return calls.empty() ? "" : "\n  " + calls.substr(2);
+}
 
 std::string show_real(double value) {
   if (std::isnan(value)) return "nan";

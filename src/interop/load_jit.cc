@@ -32,6 +32,7 @@ void run_loaded(const LoadedProgram& loaded, TreeRef arguments, TreeRef result, 
   const std::vector<std::string> names = paths(arguments, "args"), result_names = paths(result, "result");
   const Types inputs = loaded.program.inputs(), outputs = loaded.program.outputs();
   const std::string who = "load_jit: " + loaded.path;
+  if (const Where call = TracedCall::innermost(); call.known()) where = call;  // of the loaded function
   if (leaves.size() != inputs.size())
     throw UsageError(who + " takes " + std::to_string(inputs.size()) +
                      " arguments, and the C++ arguments have " + std::to_string(leaves.size()) + " leaves." +

@@ -103,7 +103,9 @@ void refuse_stale_captures(const JitState& state, const Record& record, Where wh
 }
 
 /// Traces the function, without the lock: it may call other Jits, and this one with another signature.
-RecordPtr trace_record(const JitState& state, const Signature& s, Description arguments, Body body) {
+RecordPtr trace_record(const JitState& state, const Signature& s, Description arguments, Body body,
+                       Where where) {
+  const TracedCall call(where);
   auto record = std::make_shared<Record>();
   record->key = s.key;
   record->arguments = std::move(arguments);
@@ -167,7 +169,7 @@ RecordPtr find(JitState& state, std::span<const ArgRef> args, const Signature& s
       }
     } done{state, lock, s.key};
     lock.unlock();
-    record = trace_record(state, s, std::move(arguments), body);
+    record = trace_record(state, s, std::move(arguments), body, where);
   }
   if (log_compiles()) {
     const double ms =

@@ -446,7 +446,8 @@ Arrays checkpoint(TreeRef tree, const SavePolicy& policy, Body body, Where where
   return traced.outputs(execute(traced.closed.program, in, where));
 }
 
-Arrays stop_gradient(Arrays leaves) {
+Arrays stop_gradient(Arrays leaves, Where where) {
+  const Frame frame(where);
   for (Array& a : leaves)
     if (!a.empty() && is_inexact(a.dtype())) a = lax::stop_gradient(a);
   return leaves;

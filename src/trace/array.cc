@@ -29,14 +29,14 @@ std::string called_from(Where where) { return called_at(Frame::blame(where)); }
   const std::string name = "`" + n->trace->name + "`";
   if (!n->trace->where.known() && n->trace->name == "abstract")
     throw UsageError(asked + "It has a type and no value: it comes from abstract or eval_shape." +
-                     called_at(where));
+                     called_from(where));
   if (!n->trace->trace)
     throw UsageError(asked + "It was made at " + show(n->where) + " while " + name +
-                     " was traced, and has escaped: that trace has ended." + called_at(where) +
+                     " was traced, and has escaped: that trace has ended." + called_from(where) +
                      "\n  Return the value from " + name + " instead of keeping it in a variable outside.");
   throw UsageError(
       asked + "While " + name + " is traced (at " + show(n->trace->where) +
-      ") arrays have types but no values." + called_at(where) +
+      ") arrays have types but no values." + called_from(where) +
       "\n  Use `cond` or `where` to choose by value, `host_function` to call C++ with values, or return "
       "the array and read it outside.");
 }
@@ -44,7 +44,7 @@ std::string called_from(Where where) { return called_at(Frame::blame(where)); }
 void require_data(const Type& type, const void* data, std::string_view who, Where where) {
   if (type.bytes() && !data)
     throw UsageError(std::string(who) + ": the values of " + show(type) +
-                     " are required, found a null pointer." + called_at(where));
+                     " are required, found a null pointer." + called_from(where));
 }
 
 /// Memory of others must be there, aligned as its elements are read, and hold truth values as C++ does.
@@ -53,14 +53,14 @@ void check_memory(const Type& type, const void* data, std::string_view who, Wher
   require_data(type, data, who, where);
   if (type.size() && reinterpret_cast<std::uintptr_t>(data) % alignment)
     throw UsageError(std::string(who) + ": memory for " + show(type) + " must be aligned to " +
-                     std::to_string(alignment) + " bytes, found another address." + called_at(where) +
+                     std::to_string(alignment) + " bytes, found another address." + called_from(where) +
                      "\n  Use Array::copy, which takes any memory.");
   if (type.dtype != Dtype::boolean) return;
   const auto* bytes = static_cast<const unsigned char*>(data);
   for (std::int64_t i = 0; i < type.size(); ++i)
     if (bytes[i] > 1)
       throw UsageError(std::string(who) + ": the elements of " + show(type) + " must be 0 or 1, found " +
-                       std::to_string(bytes[i]) + " at " + std::to_string(i) + "." + called_at(where) +
+                       std::to_string(bytes[i]) + " at " + std::to_string(i) + "." + called_from(where) +
                        "\n  Use Array::copy, which takes any memory.");
 }
 
@@ -103,20 +103,20 @@ std::string cpp_name(Dtype d) {
 
 void check_shape(const Type& type, std::string_view who, Where where) {
   if (const std::string fault = fault_of_extents(type); !fault.empty())
-    throw UsageError(std::string(who) + ": " + fault + "." + called_at(where));
+    throw UsageError(std::string(who) + ": " + fault + "." + called_from(where));
 }
 
 void Array::require_row(std::size_t found, std::size_t first, Where where) {
   if (found != first)
     throw UsageError("Array: every row must have as many values as the first, " + std::to_string(first) +
-                     ", found " + std::to_string(found) + "." + called_at(where));
+                     ", found " + std::to_string(found) + "." + called_from(where));
 }
 
 Type Array::checked(Type type, std::size_t found, Where where) {
   check_shape(type, "Array", where);
   if (static_cast<std::size_t>(type.size()) != found)
     throw UsageError("Array: the shape " + show(type.shape) + " has " + std::to_string(type.size()) +
-                     " elements, found " + std::to_string(found) + " values." + called_at(where));
+                     " elements, found " + std::to_string(found) + " values." + called_from(where));
   return type;
 }
 
@@ -148,7 +148,7 @@ Array Array::copy(const Type& type, const void* data, std::span<const std::int64
   if (strides.size() != type.shape.size())
     throw UsageError("Array::copy: one stride for each axis is required; the shape " + show(type.shape) +
                      " has " + std::to_string(type.rank()) + " axes, found " +
-                     std::to_string(strides.size()) + " strides." + called_at(where));
+                     std::to_string(strides.size()) + " strides." + called_from(where));
   require_data(type, data, "Array::copy", where);
   Array out = uninitialized(type);
   const std::size_t width = size_of(type.dtype);
@@ -201,7 +201,7 @@ std::int64_t Array::dim(int axis) const {
   const int r = rank();
   if (axis < -r || axis >= r)
     throw UsageError("Array::dim: axis " + std::to_string(axis) + " is out of range for " + show(type()) +
-                     ".");
+                     "." + called_from({}));
   return shape()[static_cast<std::size_t>(axis < 0 ? axis + r : axis)];
 }
 
@@ -209,10 +209,11 @@ void Array::item_into(Dtype dtype, void* out, Where where) const {
   if (!node_ || node_->kind != Node::Kind::concrete) no_value(*this, "item", where);
   if (size() != 1)
     throw UsageError("item: an array of one element is required, found " + show(type()) + "." +
-                     called_at(where) + "\n  Index it first, or use read<T>().");
+                     called_from(where) + "\n  Index it first, or use read<T>().");
   if (!widens(this->dtype(), dtype))
-    throw UsageError("item<" + cpp_name(dtype) + ">: would narrow " + show(type()) + "." + called_at(where) +
-                     "\n  Use item<" + cpp_name(this->dtype()) + ">(), or convert the array with astype.");
+    throw UsageError("item<" + cpp_name(dtype) + ">: would narrow " + show(type()) + "." +
+                     called_from(where) + "\n  Use item<" + cpp_name(this->dtype()) +
+                     ">(), or convert the array with astype.");
   with_type(this->dtype(), [&]<class From>(Tag<From>) {
     const From x = *static_cast<const From*>(node_->buffer->data);
     with_type(dtype, [&]<class To>(Tag<To>) { *static_cast<To*>(out) = convert_element<To>(x); });
@@ -227,8 +228,9 @@ const void* Array::data(Where where) const {
 const void* Array::data_as(Dtype dtype, Where where) const {
   if (!node_ || node_->kind != Node::Kind::concrete) no_value(*this, "read", where);
   if (this->dtype() != dtype)
-    throw UsageError("read<" + cpp_name(dtype) + ">: the array is " + show(type()) + "." + called_at(where) +
-                     "\n  Use read<" + cpp_name(this->dtype()) + ">(), or convert the array with astype.");
+    throw UsageError("read<" + cpp_name(dtype) + ">: the array is " + show(type()) + "." +
+                     called_from(where) + "\n  Use read<" + cpp_name(this->dtype()) +
+                     ">(), or convert the array with astype.");
   return node_->buffer->data;
 }
 
@@ -236,7 +238,7 @@ void Array::write_from(Dtype dtype, const void* data, std::size_t count_, Where 
   if (!node_ || node_->kind != Node::Kind::concrete) no_value(*this, "write", where);
   if (this->dtype() != dtype || static_cast<std::size_t>(size()) != count_)
     throw UsageError("write: values of " + show(type()) + " are required, found " + std::to_string(count_) +
-                     " of " + std::string(name_of(dtype)) + "." + called_at(where));
+                     " of " + std::string(name_of(dtype)) + "." + called_from(where));
   if (sole_owner(*this)) {
     if (count_) std::memmove(node_->buffer->data, data, type().bytes());
     return;
@@ -314,7 +316,7 @@ Array Operand::array(Dtype like) const {
             "the number " +
             (above_s64_ ? std::to_string(static_cast<std::uint64_t>(integer_)) : std::to_string(integer_)) +
             " is not a value of " + std::string(name_of(like)) + ", the dtype of the array beside it." +
-            called_at(where_));
+            called_from(where_));
     }
     if (above_s64_ && is_inexact(like))
       return scalar(make_literal(like, static_cast<double>(static_cast<std::uint64_t>(integer_))), where_);
@@ -324,7 +326,7 @@ Array Operand::array(Dtype like) const {
   if ((imag_ != 0 && !is_complex(like)) || (is_integer(like) && !is_value_of(like, real_)))
     throw UsageError("the number " + show(make_literal(kind_ == Kind::complex ? c128 : f64, real_, imag_)) +
                      " is not a value of " + std::string(name_of(like)) +
-                     ", the dtype of the array beside it." + called_at(where_) +
+                     ", the dtype of the array beside it." + called_from(where_) +
                      "\n  Convert the array with astype, or write a number of its dtype.");
   return scalar(make_literal(like, real_, imag_), where_);
 }

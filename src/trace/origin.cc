@@ -60,9 +60,11 @@ std::string origin_text(int number) {
 }
 
 std::string called_for(int number) {
-  const std::string call = called_at(Frame::blame({})), operation = origin_text(number);
+  const Where line = Frame::blame({});
+  const std::string call = called_at(line), operation = origin_text(number);
   if (operation.empty() || call == called_at(origin_of(number).where)) return call;
-  return call + (call.empty() ? "\n  for" : ", for") + " the operation at " + operation;
+  return (line.known() ? "\n  called at " + show(line) + ", for" : "\n  for") + " the operation at " +
+         operation + while_tracing(line);
 }
 
 }  // namespace baton

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "baton/baton.h"
+#include "error_of.h"
 
 namespace baton {
 namespace {
@@ -171,6 +172,25 @@ TEST(Jit, SeesConstantsOfTheTraceAroundItFromInsideALoop) {
     return lax::add(y, inner(x));
   });
   EXPECT_EQ(f(Array(1.f)).item(), 5.f);
+}
+
+TEST(Jit, ErrorsOfATraceNameTheCalls) {
+  constexpr int line = __LINE__ + 1;
+  const auto f = jit([](const Array& x) { return lax::sin(x); });
+  const auto g = jit([f](const Array& x) { return f(x); });
+  const auto at = [](int n) { return "jit_test.cc:" + std::to_string(n); };
+  const std::string start =
+                        "sin: operand 0 must be floating or complex, found s32[].\n  called at " + at(line),
+                    end = "\n  Convert it first: astype(x, f32).";
+  constexpr int call = __LINE__ + 1;
+  const std::string once = error_of([&] { f(Array(1)); });
+  EXPECT_EQ(once, start + ", while tracing for the call at " + at(call) + end);
+  constexpr int outer = __LINE__ + 1;
+  const std::string twice = error_of([&] { g(Array(1)); });
+  EXPECT_EQ(twice, start + ", while tracing for the call at " + at(line + 1) + ", in the call at " +
+                       at(outer) + end);
+  // A trace that ended leaves nothing behind.
+  EXPECT_EQ(error_of([&] { lax::sin(Array(1)); }).find("tracing"), std::string::npos);
 }
 
 TEST(Jit, HostFunctionsInsideAreNoCapturedArrays) {

@@ -87,7 +87,7 @@ TEST(Errors, ItemInATrace) {
           },
           {.name = "step"}, train)(Array(1.f)),
       R"(item: the value of a traced array f32[] was asked for. While `step` is traced (at train.cc:41) arrays have types but no values.
-  called at train.cc:41
+  called at train.cc:41, while tracing for the call at array_errors_test.cc:LINE
   Use `cond` or `where` to choose by value, `host_function` to call C++ with values, or return the array and read it outside.)");
 }
 

@@ -485,7 +485,7 @@ TEST(Errors, CopyIntoInATrace) {
   EXPECT_MESSAGE(
       publish(fresh),
       R"(copy_into: it would fill the arrays once, while `publish` is traced, and not when its Program runs.
-  called at train.cc:41
+  called at train.cc:41, while tracing for the call at function_errors_test.cc:LINE
   Return the new values, and copy them where the function is called.)");
 }
 

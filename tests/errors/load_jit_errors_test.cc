@@ -55,7 +55,7 @@ TEST_F(LoadJitErrors, LoadedFunctionTakesOtherArguments) {
   auto step = load_jit<Array(Array)>("step.mlir", {}, train);
   EXPECT_MESSAGE(step(Array(1.f)),
                  R"(load_jit: step.mlir takes 2 arguments, and the C++ arguments have 1 leaves.
-  called at train.cc:41)");
+  called at load_jit_errors_test.cc:LINE)");
 }
 
 TEST_F(LoadJitErrors, LoadedArgumentHasAnotherType) {
@@ -63,7 +63,7 @@ TEST_F(LoadJitErrors, LoadedArgumentHasAnotherType) {
   auto step = load_jit<State(State)>("step.mlir", {}, train);
   EXPECT_MESSAGE(step(State{Array({1.f, 2.f, 3.f}), Array(0)}),
                  R"(load_jit: step.mlir: argument 0 must be f32[2], found leaf args[0].w f32[3].
-  called at train.cc:41)");
+  called at load_jit_errors_test.cc:LINE)");
 }
 
 TEST_F(LoadJitErrors, LoadedFunctionGivesOtherResults) {
@@ -71,7 +71,7 @@ TEST_F(LoadJitErrors, LoadedFunctionGivesOtherResults) {
   auto step = load_jit<Array(State)>("step.mlir", {}, train);
   EXPECT_MESSAGE(step(State{Array({1.f, 2.f}), Array(0)}),
                  R"(load_jit: step.mlir gives 2 results, and the C++ result has 1 leaves.
-  called at train.cc:41)");
+  called at load_jit_errors_test.cc:LINE)");
 }
 
 TEST_F(LoadJitErrors, LoadedResultHasAnotherType) {
@@ -79,7 +79,7 @@ TEST_F(LoadJitErrors, LoadedResultHasAnotherType) {
   auto swap = load_jit<State(State)>("swap.mlir", {}, train);
   EXPECT_MESSAGE(swap(State{Array({1.f, 2.f}), Array(0)}),
                  R"(load_jit: swap.mlir: result 0 is s32[], and leaf result.w must be f32[2].
-  called at train.cc:41)");
+  called at load_jit_errors_test.cc:LINE)");
 }
 
 }  // namespace

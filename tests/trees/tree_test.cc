@@ -201,13 +201,18 @@ TEST(Tree, CopyIntoChecksEverythingFirst) {
             "copy_into: the trees must have the same structure; leaf 2 is nothing in the first and "
             "`[1].weight` in another.\n"
             "  called at train.cc:3");
-  jit([&](const Array& x) {
+  int call = 0;
+  const auto copies = jit([&](const Array& x) {
     EXPECT_EQ(error_of([&] {
                 copy_into(to, Layer{x, x}, Where{"train.cc", 3});
               }),
-              "copy_into: leaf `weight` must be f32[2], found a traced value.\n  called at train.cc:3");
+              "copy_into: leaf `weight` must be f32[2], found a traced value.\n  called at train.cc:3, while "
+              "tracing for the call at tree_test.cc:" +
+                  std::to_string(call));
     return x;
-  })(Array({1.f, 2.f}));
+  });
+  call = __LINE__ + 1;
+  copies(Array({1.f, 2.f}));
 }
 
 }  // namespace
