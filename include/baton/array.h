@@ -187,6 +187,10 @@ std::ostream& operator<<(std::ostream&, const Array&);
 class Operand {
  public:
   Operand(const Array& array, Where where = Where::here()) : array_(&array), where_(where) {}
+  /// What holds an array, such as a Stat.
+  template <class T>
+  requires requires(const T& holder) { holder.operator const Array&(); }
+  Operand(const T& holder, Where where = Where::here()) : Operand(static_cast<const Array&>(holder), where) {}
   template <class T>
   requires(std::is_arithmetic_v<T>) Operand(T value, Where where = Where::here()) : where_(where) {
     if constexpr (std::is_same_v<T, bool>) {

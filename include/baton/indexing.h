@@ -59,7 +59,6 @@ class Indexed {
       : x_(std::move(x)), indices_(std::move(indices)), where_(where) {}
 
   operator const Array&() const;
-  operator Operand() const;
   Array get(const IndexOptions& options = {}, Where where = Where::here()) const;
   template <Element T = float>
   T item(Where where = Where::here()) const {

@@ -24,7 +24,6 @@ template <Role role>
 struct Leaf {
   Array value;
   operator const Array&() const { return value; }
-  operator Operand() const { return Operand(value, Where{}); }
   Leaf& operator=(Array a) {
     value = std::move(a);
     return *this;

@@ -10,17 +10,17 @@ using Binary = Array (*)(Operand, Operand);
 
 /// An operation of lax on what was broadcast and promoted. Bool operands take `logic`, as in numpy.
 Array binary(std::string_view name, Binary op, Operand x, Operand y, Binary logic = nullptr) {
-  const Frame frame(line_of(x, y));
+  const Frame frame(x.where());
   const auto [a, b] = aligned(name, x, y);
   return a.dtype() == boolean && logic ? logic(a, b) : op(a, b);
 }
 Array inexact_binary(std::string_view name, Binary op, Operand x, Operand y) {
-  const Frame frame(line_of(x, y));
+  const Frame frame(x.where());
   const auto [a, b] = aligned_inexact(name, x, y);
   return op(a, b);
 }
 Array logical(std::string_view name, Binary op, Operand x, Operand y) {
-  const Frame frame(line_of(x, y));
+  const Frame frame(x.where());
   const Array a = as(x, boolean), b = as(y, boolean);
   return binary(name, op, a, b);
 }
@@ -57,13 +57,13 @@ Array bitwise_or(Operand x, Operand y) { return binary("bitwise_or", lax::bitwis
 Array bitwise_xor(Operand x, Operand y) { return binary("bitwise_xor", lax::bitwise_xor, x, y); }
 Array left_shift(Operand x, Operand y) { return binary("left_shift", lax::shift_left, x, y); }
 Array right_shift(Operand x, Operand y) {
-  const Frame frame(line_of(x, y));
+  const Frame frame(x.where());
   const auto [a, b] = aligned("right_shift", x, y);
   return is_unsigned(a.dtype()) ? lax::shift_right_logical(a, b) : lax::shift_right_arithmetic(a, b);
 }
 
 Array remainder(Operand x, Operand y) {
-  const Frame frame(line_of(x, y));
+  const Frame frame(x.where());
   const auto [a, b] = aligned("remainder", x, y);
   require_real("remainder", a);
   const Array rest = lax::rem(a, b);
@@ -77,7 +77,7 @@ Array mod(Operand x, Operand y) { return remainder(x, y); }
 Array fmod(Operand x, Operand y) { return binary("fmod", lax::rem, x, y); }
 
 Array floor_divide(Operand x, Operand y) {
-  const Frame frame(line_of(x, y));
+  const Frame frame(x.where());
   const auto [a, b] = aligned("floor_divide", x, y);
   require_real("floor_divide", a);
   const Array rest = lax::rem(a, b);
@@ -96,7 +96,7 @@ Array floor_divide(Operand x, Operand y) {
 }
 
 Array power(Operand x, Operand y) {
-  const Frame frame(line_of(x, y));
+  const Frame frame(x.where());
   if (const auto n = y.integer();
       n && x.is_array() && x.dtype() != boolean && *n >= INT32_MIN && *n <= INT32_MAX) {
     if (*n < 0 && is_integer(x.dtype()))
@@ -118,7 +118,7 @@ Array power(Operand x, Operand y) {
 }
 
 Array hypot(Operand x, Operand y) {
-  const Frame frame(line_of(x, y));
+  const Frame frame(x.where());
   const auto [first, second] = aligned_inexact("hypot", x, y);
   require_real("hypot", first);
   const Array a = lax::abs(first), b = lax::abs(second);
@@ -133,7 +133,7 @@ Array hypot(Operand x, Operand y) {
 }
 
 Array logaddexp(Operand x, Operand y) {
-  const Frame frame(line_of(x, y));
+  const Frame frame(x.where());
   const auto [a, b] = aligned_inexact("logaddexp", x, y);
   require_real("logaddexp", a);
   // hi + log(1 + e^(lo - hi)), which has its derivatives where both are equal, too; two equal infinities
@@ -147,7 +147,7 @@ Array logaddexp(Operand x, Operand y) {
 }
 
 Array copysign(Operand x, Operand y) {
-  const Frame frame(line_of(x, y));
+  const Frame frame(x.where());
   const auto [a, b] = aligned_inexact("copysign", x, y);
   require_real("copysign", a);
   const Array magnitude = lax::abs(a);
@@ -158,7 +158,7 @@ Array copysign(Operand x, Operand y) {
 }
 
 Array heaviside(Operand x, Operand y) {
-  const Frame frame(line_of(x, y));
+  const Frame frame(x.where());
   const auto [a, b] = aligned_inexact("heaviside", x, y);
   const Array at_zero = lax::eq(a, zero(a));
   const Array step = lax::select(lax::gt(a, zero(a)), lax::full_like(a, 1), zero(a));

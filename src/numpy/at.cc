@@ -355,7 +355,6 @@ Indexed::operator const Array&() const {
   read_ = get({}, where_);  // each time anew: it may be asked for in another trace
   return read_;
 }
-Indexed::operator Operand() const { return Operand(static_cast<const Array&>(*this), where_); }
 
 Array Indexed::set(Operand value, const IndexOptions& o) const {
   return updated("at().set", x_, indices_, value, o, lax::scatter, nullptr);

@@ -39,9 +39,6 @@ struct Pair {
 Pair aligned(std::string_view name, Operand x, Operand y);
 Pair aligned_inexact(std::string_view name, Operand x, Operand y);
 
-/// The line of an operator's call: a Stat among the operands does not know it.
-inline Where line_of(Operand x, Operand y) { return x.where().known() ? x.where() : y.where(); }
-
 /// An axis of a type, counted from the front, or an error.
 std::int64_t axis_of(std::string_view name, std::int64_t axis, const Type& type);
 /// All different, counted from the front, in the order given.

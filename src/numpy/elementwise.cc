@@ -228,7 +228,7 @@ Array nan_to_num(Operand x, const NanToNum& options) {
 }
 
 Array isclose(Operand x, Operand y, double rtol, double atol) {
-  const Frame frame(line_of(x, y));
+  const Frame frame(x.where());
   const auto [a, b] = aligned_inexact("isclose", x, y);
   const Array distance = lax::abs(lax::sub(a, b)), size = lax::abs(b);
   const Array near = lax::le(distance, lax::add(lax::mul(size, rtol), atol));
@@ -237,7 +237,7 @@ Array isclose(Operand x, Operand y, double rtol, double atol) {
   return lax::bitwise_or(comparable, lax::eq(a, b));
 }
 Array allclose(Operand x, Operand y, double rtol, double atol) {
-  const Frame frame(line_of(x, y));
+  const Frame frame(x.where());
   return all(isclose(x, y, rtol, atol));
 }
 

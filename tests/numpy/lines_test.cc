@@ -107,6 +107,17 @@ TEST(Lines, OtherFunctionsOfEmptyArrays) {
   NAMES_THIS_LINE(x.at(none).get());
 }
 
+TEST(Lines, FunctionsOfWhatHoldsAnArray) {
+  const Stat stat;
+  NAMES_THIS_LINE(exp(stat));
+  NAMES_THIS_LINE(x + stat);
+  NAMES_THIS_LINE(stat + x);
+  NAMES_THIS_LINE(clip(x, stat, 1));
+  NAMES_THIS_LINE(lax::sin(stat));
+  NAMES_THIS_LINE(matmul(x.at(0), none));
+  NAMES_THIS_LINE(x.at(0) + zeros({7}));
+}
+
 TEST(Lines, NumbersThatDoNotFit) {
   NAMES_THIS_LINE(clip(bytes, 0, 300));
   NAMES_THIS_LINE(clip(bytes, -5, {}));
