@@ -33,6 +33,7 @@ HEADERS = {
     "program": "base",  # Hash, and Program as a handle
     "save": "program",
     "detail_fields": "base",
+    "function_ref": "base",
     "array": "program",  # rules have Arrays in their signatures; program/ uses none
     "tree": "trace",
     "dlpack": "trace",

@@ -1,5 +1,6 @@
 // add: x + y. Integers wrap.
 #include "ops/elementwise.h"
+#include "ops/same_as.h"
 
 namespace baton {
 namespace ops {
@@ -16,6 +17,10 @@ Arrays jvp(const Arrays&, const Arrays&, const Arrays& dx, const Params&) { retu
 Arrays transpose(const Arrays& ct, std::span<const LinearOperand> x, const Params&, Transformer&) {
   return {x[0].linear() ? ct[0] : Array(), x[1].linear() ? ct[0] : Array()};
 }
+int same_as(std::span<const Type> in, Filled filled, const Params&) {
+  const double zero = is_inexact(in[0].dtype) ? -0.0 : 0.0;
+  return is_number(filled[1], zero) ? 0 : is_number(filled[0], zero) ? 1 : -1;
+}
 }  // namespace
 extern const Primitive add = {.name = "add",
                               .elementwise = true,
@@ -24,6 +29,7 @@ extern const Primitive add = {.name = "add",
                               .evaluate = evaluate_binary<F, Domain::number>,
                               .jvp = jvp,
                               .transpose = transpose,
+                              .same_as = same_as,
                               .examples = binary_examples()};
 }  // namespace ops
 Array lax::add(Operand x, Operand y) { return ops::bind_binary(ops::add, x, y); }

@@ -1,5 +1,6 @@
 // broadcast_in_dim: repeats an array along new axes and along axes of extent 1. Its adjoint is a sum.
 #include "ops/rules.h"
+#include "ops/same_as.h"
 
 namespace baton {
 namespace ops {
@@ -76,6 +77,10 @@ std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, c
   for (std::int64_t d : p.dimensions) dims.push_back(d + 1);
   return {{lax::broadcast_in_dim(batch_to_front(in[0]), shape, dims), 0}};
 }
+int same_as(std::span<const Type> in, Filled, const Params& params) {
+  const auto& p = params.as<BroadcastInDim>();
+  return p.shape == in[0].shape && std::is_sorted(p.dimensions.begin(), p.dimensions.end()) ? 0 : -1;
+}
 }  // namespace
 extern const Primitive broadcast_in_dim = {
     .name = "broadcast_in_dim",
@@ -86,6 +91,8 @@ extern const Primitive broadcast_in_dim = {
     .evaluate = evaluate,
     .transpose = transpose_rule,
     .batch = batch,
+    .rearranges = true,
+    .same_as = same_as,
     .examples = {
         {.inputs = {{f32, {}}}, .params = BroadcastInDim{{2, 3}, {}}},
         {.inputs = {{f32, {3}}}, .params = BroadcastInDim{{2, 3}, {1}}},

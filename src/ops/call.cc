@@ -47,6 +47,7 @@ extern const Primitive call = {.name = "call",
                                .transpose = transpose_rule,
                                .batch = Rules::batch,
                                .partial_eval = Rules::partial_eval,
+                               .meaning = Rules::meaning,
                                .program_examples = examples};
 }  // namespace ops
 

@@ -63,6 +63,7 @@ extern const Primitive checkpoint = {.name = "checkpoint",
                                      .transpose = transpose_rule,
                                      .batch = Rules::batch,
                                      .partial_eval = partial_eval,
+                                     .meaning = Rules::meaning,
                                      .program_examples = examples};
 }  // namespace ops
 

@@ -1,5 +1,6 @@
 // checkpoint_name: the operand itself, under a name that checkpoint policies know. Its tangent has no name.
 #include "ops/elementwise.h"
+#include "ops/same_as.h"
 
 namespace baton {
 namespace ops {
@@ -39,6 +40,7 @@ extern const Primitive checkpoint_name = {.name = "checkpoint_name",
                                           .jvp = jvp,
                                           .transpose = transpose,
                                           .saved = saved,
+                                          .same_as = same_as_operand,
                                           .examples = examples()};
 }  // namespace ops
 Array lax::checkpoint_name(Operand x, std::string name) {

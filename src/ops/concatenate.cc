@@ -1,5 +1,6 @@
 // concatenate: arrays one after the other along an axis. Its adjoint cuts the cotangent apart.
 #include "ops/rules.h"
+#include "ops/same_as.h"
 
 namespace baton {
 namespace ops {
@@ -60,6 +61,7 @@ std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, c
   for (const Batched& b : in) operands.push_back(with_batch(b, axis));
   return {{lax::concatenate(operands, static_cast<int>(params.as<Concatenate>().dimension + 1)), 0}};
 }
+int same_as(std::span<const Type> in, Filled, const Params&) { return in.size() == 1 ? 0 : -1; }
 }  // namespace
 extern const Primitive concatenate = {
     .name = "concatenate",
@@ -69,6 +71,7 @@ extern const Primitive concatenate = {
     .evaluate = evaluate,
     .transpose = transpose_rule,
     .batch = batch,
+    .same_as = same_as,
     .examples = {
         {.inputs = {{f32, {2, 3}}, {f32, {2, 1}}, {f32, {2, 2}}}, .params = Concatenate{1}},
         {.inputs = {{f32, {2, 3}}, {f32, {1, 3}}}, .params = Concatenate{0}},

@@ -200,6 +200,15 @@ std::vector<Example> examples() {
           {.inputs = {{s32, {}}, pair, pair}, .params = Cond{{sine, product, zero}}, .low = -1, .high = 3},
           {.inputs = {{s32, {}}, pair, pair}, .params = Cond{{product}}, .note = "one branch"}};
 }
+
+Trimmed drop_unused(const Params& params, const Mask& used) {
+  const auto& branches = params.as<Cond>().branches;
+  Mask operands = filled(static_cast<std::size_t>(branches[0]->input_count), false);
+  for (const Program& b : branches) operands = operands | needed_inputs(b, used);
+  std::vector<Program> left;
+  for (const Program& b : branches) left.push_back(restricted(b, operands, used));
+  return {Cond{std::move(left)}, joined(Mask{true}, operands), used};
+}
 }  // namespace
 
 extern const Primitive cond = {.name = "cond",
@@ -210,6 +219,7 @@ extern const Primitive cond = {.name = "cond",
                                .transpose = transpose_rule,
                                .batch = batch,
                                .partial_eval = partial_eval,
+                               .drop_unused = drop_unused,
                                .program_examples = examples};
 }  // namespace ops
 

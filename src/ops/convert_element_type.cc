@@ -2,6 +2,7 @@
 // 0; complex to real drops the imaginary part; integers wrap; to bool is "not zero". Linear between inexact
 // dtypes.
 #include "ops/elementwise.h"
+#include "ops/same_as.h"
 
 namespace baton {
 namespace ops {
@@ -48,6 +49,9 @@ std::vector<Example> examples() {
   rows.push_back({.inputs = {{f32, {0, 2}}}, .params = ConvertElementType{f64}, .note = "no elements"});
   return rows;
 }
+int same_as(std::span<const Type> in, Filled, const Params& params) {
+  return params.as<ConvertElementType>().dtype == in[0].dtype ? 0 : -1;
+}
 }  // namespace
 extern const Primitive convert_element_type = {.name = "convert_element_type",
                                                .elementwise = true,
@@ -56,6 +60,7 @@ extern const Primitive convert_element_type = {.name = "convert_element_type",
                                                .evaluate = evaluate,
                                                .jvp = jvp,
                                                .transpose = transpose,
+                                               .same_as = same_as,
                                                .examples = examples()};
 }  // namespace ops
 Array lax::convert_element_type(Operand x, Dtype dtype) {

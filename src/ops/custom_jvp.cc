@@ -88,6 +88,9 @@ std::vector<Example> examples() {
   });
   return {{.inputs = {pair, pair}, .params = CustomJvp{call, jvp, 0}}};
 }
+Meaning meaning(const Params& params, std::size_t operands) {
+  return {params.as<CustomJvp>().call, all_of(operands)};
+}
 }  // namespace
 
 extern const Primitive custom_jvp = {.name = "custom_jvp",
@@ -96,6 +99,7 @@ extern const Primitive custom_jvp = {.name = "custom_jvp",
                                      .evaluate = evaluate,
                                      .jvp_whole = jvp_whole,
                                      .batch = batch,
+                                     .meaning = meaning,
                                      .program_examples = examples};
 
 namespace {

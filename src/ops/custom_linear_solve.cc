@@ -155,6 +155,12 @@ std::vector<Example> examples() {
            .note = "diagonal; the consts of the three Programs are one value, so differences over one of "
                    "them mean nothing"}};
 }
+Meaning meaning(const Params& params, std::size_t operands) {
+  const auto& p = params.as<LinearSolve>();
+  const Layout at(p);
+  const std::vector<std::size_t> all = all_of(operands);
+  return {p.solve, joined(at.solve_of(all), at.b_of(all))};
+}
 }  // namespace
 
 extern const Primitive custom_linear_solve = {.name = "custom_linear_solve",
@@ -164,6 +170,7 @@ extern const Primitive custom_linear_solve = {.name = "custom_linear_solve",
                                               .jvp_whole = jvp_whole,
                                               .transpose = transpose_rule,
                                               .batch = batch,
+                                              .meaning = meaning,
                                               .program_examples = examples};
 }  // namespace ops
 

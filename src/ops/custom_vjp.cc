@@ -150,6 +150,9 @@ Arrays linear_transpose(const Arrays& cts, std::span<const LinearOperand> x, con
   return result;
 }
 
+Meaning meaning(const Params& params, std::size_t operands) {
+  return {params.as<CustomVjp>().call, all_of(operands)};
+}
 }  // namespace
 
 extern const Primitive custom_vjp = {.name = "custom_vjp",
@@ -158,6 +161,7 @@ extern const Primitive custom_vjp = {.name = "custom_vjp",
                                      .evaluate = evaluate,
                                      .jvp_whole = jvp_whole,
                                      .batch = batch,
+                                     .meaning = meaning,
                                      .program_examples = examples};
 extern const Primitive custom_vjp_linear = {.name = "custom_vjp_linear",
                                             .transpose_only = true,

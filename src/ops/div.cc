@@ -1,5 +1,6 @@
 // div: x / y. Integers truncate towards 0; x / 0 is -1 (all bits), the smallest / -1 is itself.
 #include "ops/elementwise.h"
+#include "ops/same_as.h"
 
 namespace baton {
 namespace ops {
@@ -29,6 +30,7 @@ Arrays jvp(const Arrays& x, const Arrays&, const Arrays& dx, const Params&) {
 Arrays transpose(const Arrays& ct, std::span<const LinearOperand> x, const Params&, Transformer&) {
   return {lax::div(ct[0], x[1].value), Array()};  // linear in the numerator alone
 }
+int same_as(std::span<const Type>, Filled filled, const Params&) { return is_number(filled[1], 1) ? 0 : -1; }
 }  // namespace
 extern const Primitive div = {.name = "div",
                               .elementwise = true,
@@ -36,6 +38,7 @@ extern const Primitive div = {.name = "div",
                               .evaluate = evaluate_binary<F, Domain::number>,
                               .jvp = jvp,
                               .transpose = transpose,
+                              .same_as = same_as,
                               .examples = binary_examples(0.5, 3)};
 }  // namespace ops
 Array lax::div(Operand x, Operand y) { return ops::bind_binary(ops::div, x, y); }

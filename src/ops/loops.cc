@@ -16,6 +16,34 @@ void require_types(std::string_view name, const std::string& what, const Types& 
                            (want[i].dtype != found[i].dtype ? "\n  Convert it with astype." : ""));
 }
 
+Mask needed_inputs(const Program& program, const Mask& outputs) {
+  const ProgramData& p = *program;
+  Mask needed(p.types.size());
+  for (std::size_t k = 0; k < outputs.size(); ++k)
+    if (outputs[k]) needed[static_cast<std::size_t>(p.outputs[k])] = true;
+  for (std::size_t i = p.equations.size(); i-- > 0;) {
+    const Equation& e = p.equations[i];
+    const bool needs = effects_of(e) != Effects::none ||
+                       std::any_of(e.outputs.begin(), e.outputs.end(),
+                                   [&](Var v) { return needed[static_cast<std::size_t>(v)]; });
+    if (needs)
+      for (Var v : e.inputs) needed[static_cast<std::size_t>(v)] = true;
+  }
+  needed.resize(static_cast<std::size_t>(p.input_count));
+  return needed;
+}
+
+Program restricted(const Program& program, const Mask& inputs, const Mask& outputs) {
+  const Types types = program.inputs();
+  return make_program("restricted", where_set(types, inputs), [&](const Arrays& left) {
+    Arrays all;
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < types.size(); ++i)
+      all.push_back(inputs[i] ? left[next++] : zeros_of(types[i]));  // stands for what nobody reads
+    return where_set(splice(program, all), outputs);
+  });
+}
+
 void refuse_io(const Equation& e, const std::string& message) {
   if (e.primitive->effects && e.primitive->effects(e.params) == Effects::io) {
     struct Name final : FieldVisitorOfSome {

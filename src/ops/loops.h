@@ -72,6 +72,12 @@ inline Types inexact_of(const Types& types, std::size_t count) {
     if (is_inexact(types[i].dtype)) out.push_back(types[i]);
   return out;
 }
+/// 0, 1, ..., n-1: all operands of an equation.
+inline std::vector<std::size_t> all_of(std::size_t n) {
+  std::vector<std::size_t> all(n);
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return all;
+}
 inline Mask filled(std::size_t n, bool value) { return Mask(n, value); }
 
 /// A list handed out part by part.
@@ -102,6 +108,11 @@ inline Mask settled(Mask carry, FunctionRef<Mask(const Mask&)> step) {
 /// One type of an input or result of a Program beside what it is compared with, for messages: "carry 2:
 /// f32[], s32[]".
 void require_types(std::string_view name, const std::string& what, const Types& want, const Types& found);
+
+/// The inputs that these outputs need, and equations with effects.
+Mask needed_inputs(const Program&, const Mask& outputs);
+/// The Program with these inputs and outputs alone; no other input may be needed.
+Program restricted(const Program&, const Mask& inputs, const Mask& outputs);
 
 /// Throws unless the counts are not negative and so many operands are there.
 inline void require_counts(std::string_view name, std::initializer_list<std::int64_t> counts,

@@ -1,5 +1,6 @@
 // mul: x y. Integers wrap.
 #include "ops/elementwise.h"
+#include "ops/same_as.h"
 
 namespace baton {
 namespace ops {
@@ -16,6 +17,9 @@ Arrays transpose(const Arrays& ct, std::span<const LinearOperand> x, const Param
   if (x[0].linear()) return {lax::mul(ct[0], x[1].value), Array()};
   return {Array(), lax::mul(x[0].value, ct[0])};
 }
+int same_as(std::span<const Type>, Filled filled, const Params&) {
+  return is_number(filled[1], 1) ? 0 : is_number(filled[0], 1) ? 1 : -1;
+}
 }  // namespace
 extern const Primitive mul = {.name = "mul",
                               .elementwise = true,
@@ -23,6 +27,7 @@ extern const Primitive mul = {.name = "mul",
                               .evaluate = evaluate_binary<F, Domain::number>,
                               .jvp = bilinear_jvp<mul>,
                               .transpose = transpose,
+                              .same_as = same_as,
                               .examples = binary_examples()};
 }  // namespace ops
 Array lax::mul(Operand x, Operand y) { return ops::bind_binary(ops::mul, x, y); }

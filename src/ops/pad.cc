@@ -1,6 +1,7 @@
 // pad: surrounds and spreads an array with a value; negative padding cuts off. Linear in the array and the
 // value.
 #include "ops/rules.h"
+#include "ops/same_as.h"
 
 namespace baton {
 namespace ops {
@@ -88,6 +89,11 @@ std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, c
   const Array inside = lax::pad(lax::full(x.shape(), true), false, padding);
   return {{lax::select(inside, padded, lax::broadcast_in_dim(in[1].value, padded.shape(), {0})), 0}};
 }
+int same_as(std::span<const Type>, Filled, const Params& params) {
+  const auto& p = params.as<Pad>();
+  const auto none = [](const auto& v) { return std::count(v.begin(), v.end(), 0) == std::ssize(v); };
+  return none(p.low) && none(p.high) && none(p.interior) ? 0 : -1;
+}
 }  // namespace
 extern const Primitive pad = {
     .name = "pad",
@@ -97,6 +103,7 @@ extern const Primitive pad = {
     .evaluate = evaluate,
     .transpose = transpose_rule,
     .batch = batch,
+    .same_as = same_as,
     .examples = {
         {.inputs = {{f32, {2, 3}}, {f32, {}}}, .params = Pad{{1, 0}, {2, 1}, {0, 0}}},
         {.inputs = {{f32, {3, 2}}, {f32, {}}}, .params = Pad{{1, 0}, {0, 2}, {2, 1}}, .note = "interior"},

@@ -1,5 +1,6 @@
 // reshape: the same elements in row-major order under another shape. Moves no data.
 #include "ops/rules.h"
+#include "ops/same_as.h"
 
 namespace baton {
 namespace ops {
@@ -30,6 +31,9 @@ std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, c
   shape.insert(shape.begin(), axis.size);
   return {{lax::reshape(batch_to_front(in[0]), shape), 0}};
 }
+int same_as(std::span<const Type> in, Filled, const Params& params) {
+  return params.as<Reshape>().shape == in[0].shape ? 0 : -1;
+}
 }  // namespace
 extern const Primitive reshape = {.name = "reshape",
                                   .cost = Cost::free,
@@ -39,6 +43,8 @@ extern const Primitive reshape = {.name = "reshape",
                                   .evaluate = evaluate,
                                   .transpose = transpose_rule,
                                   .batch = batch,
+                                  .rearranges = true,
+                                  .same_as = same_as,
                                   .examples = {{.inputs = {{f32, {2, 3}}}, .params = Reshape{{6}}},
                                                {.inputs = {{f32, {6}}}, .params = Reshape{{1, 3, 2}}},
                                                {.inputs = {{f32, {}}}, .params = Reshape{{1, 1}}},

@@ -1,5 +1,6 @@
 // rev: turns the order of the elements along some axes round. It is its own adjoint.
 #include "ops/rules.h"
+#include "ops/same_as.h"
 
 namespace baton {
 namespace ops {
@@ -33,6 +34,11 @@ std::vector<Batched> batch(const BatchAxis&, std::span<const Batched> in, const 
   for (std::int64_t d : params.as<Rev>().dimensions) dimensions.push_back(shifted(d, in[0].axis));
   return {{lax::rev(in[0].value, dimensions), in[0].axis}};
 }
+int same_as(std::span<const Type> in, Filled, const Params& params) {
+  for (std::int64_t d : params.as<Rev>().dimensions)
+    if (in[0].shape[static_cast<std::size_t>(d)] > 1) return -1;
+  return 0;
+}
 }  // namespace
 extern const Primitive rev = {.name = "rev",
                               .linear = true,
@@ -41,6 +47,8 @@ extern const Primitive rev = {.name = "rev",
                               .evaluate = evaluate,
                               .transpose = transpose_rule,
                               .batch = batch,
+                              .rearranges = true,
+                              .same_as = same_as,
                               .examples = {{.inputs = {{f32, {4}}}, .params = Rev{{0}}},
                                            {.inputs = {{f32, {2, 3, 4}}}, .params = Rev{{2, 0}}},
                                            {.inputs = {{f32, {2, 3}}}, .params = Rev{{}}},

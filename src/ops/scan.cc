@@ -339,6 +339,24 @@ std::vector<Example> examples() {
           {.inputs = {scalar, scalar, {f32, {0}}}, .params = Scan{body, 0, false, 1, 1}, .note = "no steps"},
           {.inputs = {{s32, {}}, pair, {f32, {3, 2}}}, .params = Scan{counted, 3, false, 0, 2}}};
 }
+
+/// A carry is needed if its result is, or if the body reads it for something that is.
+Trimmed drop_unused(const Params& params, const Mask& used) {
+  const auto& p = params.as<Scan>();
+  const Layout at(p);
+  Mask results = used, operands;
+  while (true) {
+    operands = needed_inputs(p.body, results);
+    Mask grown = results;
+    for (std::size_t k = 0; k < at.carry; ++k) grown[k] = grown[k] || operands[at.consts + k];
+    if (grown == results) break;
+    results = grown;
+  }
+  for (std::size_t k = 0; k < at.carry; ++k) operands[at.consts + k] = results[k];
+  return {Scan{restricted(p.body, operands, results), p.length, p.reverse, count_of(at.consts_of(operands)),
+               count_of(at.carry_of(operands))},
+          operands, results};
+}
 }  // namespace
 
 extern const Primitive scan = {.name = "scan",
@@ -349,6 +367,7 @@ extern const Primitive scan = {.name = "scan",
                                .transpose = transpose_rule,
                                .batch = batch,
                                .partial_eval = partial_eval,
+                               .drop_unused = drop_unused,
                                .program_examples = examples};
 }  // namespace ops
 

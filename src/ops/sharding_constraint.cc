@@ -1,5 +1,6 @@
 // sharding_constraint: the operand, of which engines with several devices are told how to lay it out.
 #include "ops/rules.h"
+#include "ops/same_as.h"
 
 namespace baton {
 namespace ops {
@@ -31,6 +32,7 @@ extern const Primitive sharding_constraint = {
     .evaluate = evaluate,
     .transpose = transpose_rule,
     .batch = batch,
+    .same_as = same_as_operand,
     .examples = {{.inputs = {{f32, {2, 3}}}, .params = ShardingConstraint{"{devices=[2,1]0,1}"}},
                  {.inputs = {{f32, {}}}, .params = ShardingConstraint{"{replicated}"}}}};
 }  // namespace ops

@@ -1,5 +1,6 @@
 // slice: a strided part of an array, with bounds known when traced. Its adjoint pads with zeros.
 #include "ops/rules.h"
+#include "ops/same_as.h"
 
 namespace baton {
 namespace ops {
@@ -57,6 +58,9 @@ std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, c
   p.strides.insert(p.strides.begin(), 1);
   return {{lax::slice(batch_to_front(in[0]), p.start, p.limit, p.strides), 0}};
 }
+int same_as(std::span<const Type> in, Filled, const Params& params) {
+  return type(in, params)[0] == in[0] ? 0 : -1;  // as many elements as there are: all of them
+}
 }  // namespace
 extern const Primitive slice = {
     .name = "slice",
@@ -67,6 +71,8 @@ extern const Primitive slice = {
     .evaluate = evaluate,
     .transpose = transpose_rule,
     .batch = batch,
+    .rearranges = true,
+    .same_as = same_as,
     .examples = {{.inputs = {{f32, {4, 5}}}, .params = Slice{{1, 0}, {3, 5}, {1, 1}}},
                  {.inputs = {{f32, {7, 5}}}, .params = Slice{{1, 0}, {6, 5}, {2, 3}}, .note = "strides"},
                  {.inputs = {{f32, {7}}}, .params = Slice{{0}, {7}, {3}}, .note = "last element is hit"},

@@ -1,5 +1,6 @@
 // stop_gradient: the operand itself; its derivative is zero by definition.
 #include "ops/elementwise.h"
+#include "ops/same_as.h"
 
 namespace baton {
 namespace ops {
@@ -20,6 +21,7 @@ extern const Primitive stop_gradient = {.name = "stop_gradient",
                                         .type = type,
                                         .evaluate = evaluate,
                                         .jvp = zero_jvp,
+                                        .same_as = same_as_operand,
                                         .examples = examples()};
 }  // namespace ops
 Array lax::stop_gradient(Operand x) { return ops::bind_unary(ops::stop_gradient, x); }

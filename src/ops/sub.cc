@@ -1,5 +1,6 @@
 // sub: x - y. Integers wrap.
 #include "ops/elementwise.h"
+#include "ops/same_as.h"
 
 namespace baton {
 namespace ops {
@@ -20,6 +21,9 @@ Arrays jvp(const Arrays&, const Arrays&, const Arrays& dx, const Params&) {
 Arrays transpose(const Arrays& ct, std::span<const LinearOperand> x, const Params&, Transformer&) {
   return {x[0].linear() ? ct[0] : Array(), x[1].linear() ? lax::neg(ct[0]) : Array()};
 }
+int same_as(std::span<const Type>, Filled filled, const Params&) {
+  return is_number(filled[1], 0.0) ? 0 : -1;
+}
 }  // namespace
 extern const Primitive sub = {.name = "sub",
                               .elementwise = true,
@@ -28,6 +32,7 @@ extern const Primitive sub = {.name = "sub",
                               .evaluate = evaluate_binary<F, Domain::number>,
                               .jvp = jvp,
                               .transpose = transpose,
+                              .same_as = same_as,
                               .examples = binary_examples()};
 }  // namespace ops
 Array lax::sub(Operand x, Operand y) { return ops::bind_binary(ops::sub, x, y); }

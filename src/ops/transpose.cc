@@ -1,5 +1,6 @@
 // transpose: permutes the axes of an array. Its adjoint is the inverse permutation.
 #include "ops/rules.h"
+#include "ops/same_as.h"
 
 namespace baton {
 namespace ops {
@@ -46,6 +47,10 @@ std::vector<Batched> batch(const BatchAxis&, std::span<const Batched> in, const 
   for (std::int64_t i : params.as<Transpose>().permutation) p.push_back(shifted(i, axis));
   return {{lax::transpose(x, p), 0}};
 }
+int same_as(std::span<const Type>, Filled, const Params& params) {
+  const auto& p = params.as<Transpose>().permutation;
+  return std::is_sorted(p.begin(), p.end()) ? 0 : -1;
+}
 }  // namespace
 extern const Primitive transpose = {
     .name = "transpose",
@@ -56,6 +61,8 @@ extern const Primitive transpose = {
     .evaluate = evaluate,
     .transpose = transpose_rule,
     .batch = batch,
+    .rearranges = true,
+    .same_as = same_as,
     .examples = {{.inputs = {{f32, {2, 3}}}, .params = Transpose{{1, 0}}},
                  {.inputs = {{f32, {2, 3, 4}}}, .params = Transpose{{2, 0, 1}}},
                  {.inputs = {{f32, {0, 3}}}, .params = Transpose{{1, 0}}},

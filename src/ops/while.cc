@@ -217,6 +217,25 @@ std::vector<Example> examples() {
            .note = "the condition reads a const and the carry",
            .reverse = false}};
 }
+
+/// A carry is needed if its result is, or if the condition or the body reads it for something that is.
+Trimmed drop_unused(const Params& params, const Mask& used) {
+  const auto& p = params.as<While>();
+  const Layout at(p);
+  const Mask cond = needed_inputs(p.cond, {true});
+  Mask results = used, body;
+  while (true) {
+    body = needed_inputs(p.body, results);
+    const Mask grown = results | part(cond, at.cond, cond.size()) | part(body, at.body, body.size());
+    if (grown == results) break;
+    results = grown;
+  }
+  const Mask cond_consts = part(cond, 0, at.cond), body_consts = part(body, 0, at.body);
+  return {While{restricted(p.cond, joined(cond_consts, results), {true}),
+                restricted(p.body, joined(body_consts, results), results), count_of(cond_consts),
+                count_of(body_consts)},
+          joined(cond_consts, body_consts, results), results};
+}
 }  // namespace
 
 extern const Primitive while_ = {
@@ -230,6 +249,7 @@ extern const Primitive while_ = {
     .jvp_whole = jvp_whole,
     .batch = batch,
     .partial_eval = partial_eval,
+    .drop_unused = drop_unused,
     .program_examples = examples};
 }  // namespace ops
 

@@ -45,6 +45,9 @@ struct Wrapper {
                        Evaluator& evaluator) {
     evaluator.run(params.as<P>().body, in, out);
   }
+  static Meaning meaning(const Params& params, std::size_t operands) {
+    return {params.as<P>().body, all_of(operands)};
+  }
   static std::pair<Arrays, Arrays> jvp_whole(const Arrays& primals, const Arrays& tangents,
                                              const Params& params, Transformer& t) {
     const auto& p = params.as<P>();

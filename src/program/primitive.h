@@ -124,6 +124,17 @@ struct PartialEquation {
   } unknown;
 };
 
+/// What an equation means, where that is a Program on some of its operands and no more.
+struct Meaning {
+  Program program;
+  std::vector<std::size_t> operands;  // of the equation, in the order of the Program's inputs
+};
+/// An equation without some of its results: which operands and which results are left.
+struct Trimmed {
+  Params params;
+  Mask operands, results;
+};
+
 enum class Cost { free, memory_bound, compute_bound };  // what checkpoint policies and fusion ask
 
 /// One row of the generated tests: the op on inputs of these types against the judges of tests/ops.
@@ -178,6 +189,15 @@ struct Primitive {
   /// Whether a checkpoint with this policy, neither `nothing` nor `everything`, keeps the results. Null:
   /// never.
   bool (*saved)(const Params&, const SavePolicy&) = nullptr;
+
+  // What passes ask. All three keep every bit.
+  bool rearranges = false;  // each element of the result is one of operand 0, whatever their values
+  Meaning (*meaning)(const Params&, std::size_t operands) = nullptr;
+  /// The operand that the result equals, or -1. `filled[i]`: the literal that every element of operand i is,
+  /// or nullptr.
+  int (*same_as)(std::span<const Type> in, std::span<const Literal* const> filled, const Params&) = nullptr;
+  /// Asked where a result is not used; what it leaves holds at least the used ones.
+  Trimmed (*drop_unused)(const Params&, const Mask& used) = nullptr;
 
   std::vector<Example> examples = {};
   /// Rows whose Params hold Programs: traced when asked for, because other primitives may not exist before

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "baton/function_ref.h"
 #include "baton/program.h"
 #include "program/params.h"
 

@@ -1,0 +1,21 @@
+#pragma once
+// passes: Program -> Program with the same results, bit for bit. One function a file; pipeline.cc reads
+// aloud. What a pass must know of an operation, it asks the primitive: none names one.
+#include "baton/program.h"
+
+namespace baton {
+
+/// Equations that mean a Program, such as calls, become that Program's equations.
+Program inline_calls(const Program&);
+/// An equation whose result is one of its operands gives way to that operand.
+Program simplify(const Program&);
+/// Equal equations on equal operands are computed once. An optimization_barrier keeps apart what is before it
+/// from what is behind it, since its results are other variables than its operands.
+Program merge_equal(const Program&);
+/// Results that nobody needs go, also those of loops and branches and what only they need inside.
+Program drop_unused(const Program&);
+
+/// All of them, in the order that engines want.
+Program optimize(const Program&);
+
+}  // namespace baton

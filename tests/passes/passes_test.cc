@@ -1,0 +1,139 @@
+// passes: text to text, and the law that a pass changes no bit of any result.
+// tests/passes/NAME.txt holds cases of the pass NAME: a remark, a Program, `----`, the Program that it
+// becomes;
+// `====` between cases.
+#include "passes/passes.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "baton/baton.h"
+#include "fuzz/function.h"
+#include "jit/cache.h"
+#include "trace/executor.h"
+
+namespace baton {
+namespace {
+
+struct Pass {
+  const char* name;
+  Program (*run)(const Program&);
+};
+const Pass passes[] = {{"inline_calls", inline_calls},
+                       {"simplify", simplify},
+                       {"merge_equal", merge_equal},
+                       {"drop_unused", drop_unused},
+                       {"optimize", optimize}};
+
+class Passes : public ::testing::TestWithParam<Pass> {};
+INSTANTIATE_TEST_SUITE_P(Each, Passes, ::testing::ValuesIn(passes),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+struct Case {
+  std::string remark;
+  Program before, after;
+};
+
+std::vector<Case> cases_of(const std::string& pass) {
+  std::ifstream file(BATON_TEST_DATA "/../passes/" + pass + ".txt");
+  std::vector<Case> cases;
+  std::string line, remark, before, now;
+  const auto end = [&] {
+    if (!remark.empty()) cases.push_back({remark, Program::parse(before), Program::parse(now)});
+    remark = before = now = "";
+  };
+  while (std::getline(file, line)) {
+    if (line == "====")
+      end();
+    else if (line == "----")
+      before = std::exchange(now, "");
+    else if (line.starts_with("# "))
+      remark = line.substr(2);
+    else
+      now += line + "\n";
+  }
+  end();
+  return cases;
+}
+
+TEST_P(Passes, TextToText) {
+  const std::vector<Case> cases = cases_of(GetParam().name);
+  if (std::string(GetParam().name) != "optimize") EXPECT_FALSE(cases.empty());
+  for (const Case& c : cases) {
+    const Program found = GetParam().run(c.before);
+    check(found);
+    EXPECT_EQ(found.text(), c.after.text()) << c.remark;
+    EXPECT_EQ(GetParam().run(found).text(), found.text()) << c.remark << ": a second run finds something";
+  }
+}
+
+/// Values that tell bits apart: a zero of each sign, numbers that round, and no NaN, whose bits are free.
+Array values_of(const Type& type, std::uint64_t seed) {
+  testing::Random random(seed);
+  const Array drawn = testing::random_array({f64, type.shape}, random);
+  return lax::convert_element_type(drawn, type.dtype);
+}
+
+void expect_same_bits(const Program& before, const Program& after, std::uint64_t seed) {
+  ASSERT_EQ(before.inputs(), after.inputs());
+  Arrays inputs;
+  for (const Type& t : before.inputs()) inputs.push_back(values_of(t, ++seed));
+  const Arrays want = execute(before, inputs, {}), found = execute(after, inputs, {});
+  ASSERT_EQ(want.size(), found.size());
+  for (std::size_t k = 0; k < want.size(); ++k) {
+    ASSERT_EQ(want[k].type(), found[k].type());
+    if (want[k].size())
+      EXPECT_EQ(std::memcmp(want[k].data(), found[k].data(), want[k].type().bytes()), 0)
+          << "result " << k << ":\n"
+          << want[k] << "\n"
+          << found[k] << "\nbefore " << before << "\nafter " << after;
+  }
+}
+
+TEST_P(Passes, KeepEveryBitOfTheirCases) {
+  for (const Pass& pass : passes)
+    for (const Case& c : cases_of(pass.name)) expect_same_bits(c.before, GetParam().run(c.before), 7);
+}
+
+/// Random functions under transforms, which make calls, loops, barriers and unused results.
+TEST_P(Passes, KeepEveryBitOfRandomPrograms) {
+  for (std::uint64_t seed = 1; seed <= 25; ++seed) {
+    const auto f = [seed](const Array& x, const Array& y) { return testing::random_function(seed, x, y); };
+    const auto loss = [f](const Array& x, const Array& y) { return lax::reduce_sum(f(x, y), {0}); };
+    const auto x = abstract({f64, {3}}), y = abstract({f64, {2, 3}});
+    const Program programs[] = {trace(f, x, y), trace(grad(loss), x, y), trace(grad(checkpoint(loss)), x, y),
+                                trace(vmap(f), abstract({f64, {4, 3}}), abstract({f64, {4, 2, 3}}))};
+    for (const Program& before : programs) {
+      const Program after = GetParam().run(before);
+      check(after);
+      EXPECT_EQ(GetParam().run(after).hash(), after.hash()) << "a second run finds something in\n" << after;
+      expect_same_bits(before, after, seed);
+    }
+  }
+}
+
+/// Every row of every primitive, as a Program of one equation.
+TEST_P(Passes, KeepEveryBitOfEveryPrimitive) {
+  for (const Primitive* p : all_primitives()) {
+    std::vector<Example> rows = p->examples;
+    if (p->program_examples)
+      for (const Example& row : p->program_examples()) rows.push_back(row);
+    for (const Example& row : rows) {
+      if (!p->evaluate) continue;
+      Builder builder;
+      std::vector<Var> in;
+      for (const Type& t : row.inputs) in.push_back(builder.input(t));
+      const Program before =
+          builder.finish(builder.equation(*p, row.params, in, result_types(*p, row.inputs, row.params), 0));
+      const Program after = GetParam().run(before);
+      check(after);
+      SCOPED_TRACE(std::string(p->name));
+      expect_same_bits(before, after, 3);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace baton
