@@ -40,6 +40,7 @@ extern const Primitive checkpoint_name = {.name = "checkpoint_name",
                                           .jvp = jvp,
                                           .transpose = transpose,
                                           .saved = saved,
+                                          .views = true,
                                           .same_as = same_as_operand,
                                           .examples = examples()};
 }  // namespace ops

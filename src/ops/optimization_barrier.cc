@@ -37,6 +37,7 @@ extern const Primitive optimization_barrier = {.name = "optimization_barrier",
                                                .jvp = jvp,
                                                .transpose = transpose_rule,
                                                .batch = batch,
+                                               .views = true,
                                                .examples = {{.inputs = {{f32, {2, 3}}}},
                                                             {.inputs = {{f32, {2}}, {s32, {3}}, {f32, {}}}},
                                                             {.inputs = {{f32, {0, 2}}, {boolean, {1}}}}}};

@@ -32,6 +32,7 @@ extern const Primitive sharding_constraint = {
     .evaluate = evaluate,
     .transpose = transpose_rule,
     .batch = batch,
+    .views = true,
     .same_as = same_as_operand,
     .examples = {{.inputs = {{f32, {2, 3}}}, .params = ShardingConstraint{"{devices=[2,1]0,1}"}},
                  {.inputs = {{f32, {}}}, .params = ShardingConstraint{"{replicated}"}}}};

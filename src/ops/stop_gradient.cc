@@ -21,6 +21,7 @@ extern const Primitive stop_gradient = {.name = "stop_gradient",
                                         .type = type,
                                         .evaluate = evaluate,
                                         .jvp = zero_jvp,
+                                        .views = true,
                                         .same_as = same_as_operand,
                                         .examples = examples()};
 }  // namespace ops

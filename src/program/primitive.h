@@ -191,6 +191,7 @@ struct Primitive {
   bool (*saved)(const Params&, const SavePolicy&) = nullptr;
 
   // What passes ask. All three keep every bit.
+  bool views = false;       // result k is the bytes of operand k as they lie
   bool rearranges = false;  // each element of the result is one of operand 0, whatever their values
   Meaning (*meaning)(const Params&, std::size_t operands) = nullptr;
   /// The operand that the result equals, or -1. `filled[i]`: the literal that every element of operand i is,

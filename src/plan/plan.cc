@@ -1,0 +1,186 @@
+// plan: values that may share one place become one allocation; allocations that hold an output lie in that
+// output's memory; the rest is packed into the arena.
+#include "plan/plan.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "plan/pack.h"
+
+namespace baton {
+namespace {
+
+std::size_t at(Var v) { return static_cast<std::size_t>(v); }
+
+constexpr int the_end = std::numeric_limits<int>::max();
+constexpr int unread = -1;
+
+/// Values that take the same bytes one after the other.
+struct Allocation {
+  int first = 0, last = 0;  // the step that writes it first, and the one that reads it last
+  std::int64_t bytes = 0;
+  Place place;
+  bool settled = false;  // not in the arena
+};
+
+class Planner {
+ public:
+  Planner(const Program& program, std::vector<int> take, const StepFacts& facts)
+      : p_(*program), facts_(facts), last_(p_.types.size(), unread), home_(p_.types.size(), -1) {
+    plan_.program = program;
+    plan_.take = std::move(take);
+    plan_.places.resize(p_.types.size());
+  }
+
+  Plan make() {
+    order();
+    find_last_reads();
+    give_inputs_and_literals_homes();
+    for (std::size_t s = 0; s < plan_.steps.size(); ++s) give_results_homes(static_cast<int>(s));
+    settle_outputs();
+    pack_arena();
+    for (std::size_t v = 0; v < plan_.places.size(); ++v) plan_.places[v] = home(root_[v]).place;
+    return std::move(plan_);
+  }
+
+ private:
+  const Equation& equation(int step) const {
+    return p_.equations[static_cast<std::size_t>(plan_.steps[static_cast<std::size_t>(step)].equation)];
+  }
+  Allocation& home(Var root) { return allocations_[static_cast<std::size_t>(home_[at(root)])]; }
+  Allocation& home_of(Var v) { return home(root_[at(v)]); }
+
+  void order() {
+    root_.resize(p_.types.size());
+    for (std::size_t v = 0; v < root_.size(); ++v) root_[v] = static_cast<Var>(v);
+    for (int i : order_of(plan_.program)) {
+      const Equation& e = p_.equations[static_cast<std::size_t>(i)];
+      if (!is_view(e)) {
+        plan_.steps.push_back({i, 0});
+        continue;
+      }
+      for (std::size_t k = 0; k < e.outputs.size(); ++k) root_[at(e.outputs[k])] = root_[at(e.inputs[k])];
+    }
+  }
+
+  void find_last_reads() {
+    for (std::size_t s = 0; s < plan_.steps.size(); ++s)
+      for (Var v : equation(static_cast<int>(s)).inputs) last_[at(root_[at(v)])] = static_cast<int>(s);
+    for (Var v : p_.outputs) last_[at(root_[at(v)])] = the_end;
+  }
+
+  int allocate(Allocation a) {
+    allocations_.push_back(a);
+    return static_cast<int>(allocations_.size()) - 1;
+  }
+
+  void give_inputs_and_literals_homes() {
+    for (Var v = 0; v < p_.input_count + static_cast<int>(p_.literals.size()); ++v) {
+      const bool input = p_.is_input(v);
+      const Place place{input ? Place::Kind::input : Place::Kind::literal, input ? v : v - p_.input_count, 0};
+      home_[at(v)] = allocate({-1, last_[at(v)], static_cast<std::int64_t>(p_.type(v).bytes()), place, true});
+    }
+  }
+
+  /// A result takes over the allocation of an operand that dies here, or gets one of its own.
+  void give_results_homes(int step) {
+    const Equation& e = equation(step);
+    std::vector<int> taken_over;
+    for (std::size_t r = 0; r < e.outputs.size(); ++r) {
+      const Var result = e.outputs[r];
+      const auto bytes = static_cast<std::int64_t>(p_.type(result).bytes());
+      const int last = std::max(last_[at(result)], step);  // one that nobody reads lives for its step
+      int found = -1;
+      for (std::size_t o = 0; o < e.inputs.size() && found < 0; ++o) {
+        const int candidate = home_[at(root_[at(e.inputs[o])])];
+        const Allocation& a = allocations_[static_cast<std::size_t>(candidate)];
+        const bool taken = std::count(taken_over.begin(), taken_over.end(), candidate) > 0;
+        if (!a.settled && !taken && a.last == step && a.bytes == bytes && may_overwrite(e, candidate, r))
+          found = candidate;
+      }
+      if (found >= 0) {
+        taken_over.push_back(found);
+        allocations_[static_cast<std::size_t>(found)].last = last;
+      } else {
+        found = allocate({step, last, bytes, {}, false});
+      }
+      home_[at(result)] = found;
+    }
+  }
+
+  /// Whether the result may lie where every operand of this allocation lies.
+  bool may_overwrite(const Equation& e, int allocation, std::size_t result) const {
+    for (std::size_t o = 0; o < e.inputs.size(); ++o)
+      if (home_[at(root_[at(e.inputs[o])])] == allocation && !facts_.in_place(e, o, result)) return false;
+    return true;
+  }
+
+  void settle_outputs() {
+    std::vector<int> memory(p_.outputs.size(), -1);  // the input whose memory an output takes
+    for (std::size_t i = 0; i < plan_.take.size(); ++i)
+      if (plan_.take[i] >= 0) memory[static_cast<std::size_t>(plan_.take[i])] = static_cast<int>(i);
+    std::vector<bool> passed(static_cast<std::size_t>(p_.input_count));
+    for (std::size_t k = 0; k < p_.outputs.size(); ++k) {
+      const Var v = p_.outputs[k];
+      if (p_.is_input(v) && !passed[at(v)] && (memory[k] < 0 || memory[k] == v)) {
+        passed[at(v)] = true;  // the input itself is the output
+        continue;
+      }
+      Allocation& a = home_of(v);
+      if (!a.settled && (memory[k] < 0 || free_from(memory[k], a))) {
+        a.settled = true;
+        a.place = {Place::Kind::output, static_cast<int>(k), 0};
+      } else {
+        plan_.copies.push_back({v, static_cast<int>(k)});
+      }
+    }
+    // A copy must not write where another copy reads: the input that is read keeps its memory.
+    for (const OutputCopy& copy : plan_.copies)
+      if (const Var from = root_[at(copy.from)]; p_.is_input(from)) plan_.take[at(from)] = -1;
+  }
+
+  /// Whether the memory of a donated input is free when the allocation is first written.
+  bool free_from(int input, const Allocation& a) {
+    const int last = last_[at(input)];
+    if (last < a.first) return true;
+    if (last > a.first) return false;
+    const Equation& e = equation(last);
+    for (std::size_t r = 0; r < e.outputs.size(); ++r)
+      if (&home(e.outputs[r]) == &a) return may_overwrite(e, home_[at(input)], r);
+    return false;
+  }
+
+  void pack_arena() {
+    std::vector<Lifetime> lifetimes;
+    std::vector<std::int64_t*> offsets;
+    const auto add = [&](int from, int to, std::int64_t bytes, std::int64_t& offset) {
+      lifetimes.push_back(
+          {from, to == the_end ? static_cast<int>(plan_.steps.size()) + 1 : to + 1, (bytes + 63) / 64 * 64});
+      offsets.push_back(&offset);
+    };
+    for (Allocation& a : allocations_)
+      if (!a.settled) add(a.first, a.last, a.bytes, a.place.offset);
+    for (std::size_t s = 0; s < plan_.steps.size(); ++s)
+      if (const std::int64_t bytes = facts_.scratch(equation(static_cast<int>(s))))
+        add(static_cast<int>(s), static_cast<int>(s), bytes, plan_.steps[s].scratch);
+    const Packing packing = pack(lifetimes);
+    for (std::size_t i = 0; i < offsets.size(); ++i) *offsets[i] = packing.offsets[i];
+    plan_.arena_bytes = packing.capacity;
+  }
+
+  const ProgramData& p_;
+  const StepFacts& facts_;
+  Plan plan_;
+  std::vector<Var> root_;  // of each variable: the one whose bytes it is, through views
+  std::vector<int> last_;  // of each root: the last step that reads it
+  std::vector<int> home_;  // of each root: its allocation
+  std::vector<Allocation> allocations_;
+};
+
+}  // namespace
+
+Plan make_plan(const Program& program, std::vector<int> take, const StepFacts& facts) {
+  return Planner(program, std::move(take), facts).make();
+}
+
+}  // namespace baton

@@ -1,0 +1,195 @@
+// plan: small plans as integers, random ones before the judge, and the judge before broken plans.
+#include "plan/plan.h"
+
+#include <gtest/gtest.h>
+
+#include "baton/baton.h"
+#include "fuzz/function.h"
+#include "passes/passes.h"
+
+namespace baton {
+namespace {
+
+/// As the reference evaluates: elementwise operations read an element before they write it.
+class Facts final : public StepFacts {
+ public:
+  std::int64_t scratch_bytes = 0;
+  bool overwrites = true;
+  std::int64_t scratch(const Equation&) const override { return scratch_bytes; }
+  bool in_place(const Equation& e, std::size_t, std::size_t) const override {
+    return overwrites && e.primitive->elementwise;
+  }
+};
+
+Plan planned(const std::string& text, std::vector<int> take = {}, const Facts& facts = {}) {
+  const Program program = Program::parse(text);
+  take.resize(static_cast<std::size_t>(program->input_count), -1);
+  Plan plan = make_plan(program, take, facts);
+  validate(plan, facts);
+  return plan;
+}
+
+TEST(Plan, AChainLiesInItsOutput) {
+  const Plan plan = planned(R"({ a:f32[100] ->
+    b:f32[100] = sin a
+    c:f32[100] = cos b
+    d:f32[100] = exp c
+    return d })");
+  EXPECT_EQ(plan.arena_bytes, 0);
+  EXPECT_EQ(plan.copies.size(), 0u);
+}
+
+TEST(Plan, WithoutOverwritingTwoBuffersTakeTurns) {
+  Facts facts;
+  facts.overwrites = false;
+  const Plan plan = planned(R"({ a:f32[16] ->
+    b:f32[16] = sin a
+    c:f32[16] = cos b
+    d:f32[16] = exp c
+    e:f32[16] = log d
+    return e })",
+                            {}, facts);
+  EXPECT_EQ(plan.arena_bytes, 128);
+}
+
+TEST(Plan, ADonatedStateIsUpdatedInItsPlace) {
+  const char* text = R"({ w:f32[100], g:f32[100] ->
+    a:f32[100] = mul w g
+    b:f32[100] = sub w a
+    return b })";
+  const Plan donated = planned(text, {0, -1});
+  EXPECT_EQ(donated.arena_bytes, 448);  // a: 400 bytes in whole cache lines
+  EXPECT_EQ(donated.copies.size(), 0u);
+  EXPECT_EQ(donated.places[3], (Place{Place::Kind::output, 0, 0}));
+  EXPECT_EQ(planned(text).arena_bytes, 0);  // without donation, a lies in the output too
+}
+
+TEST(Plan, AValueThatIsReadAfterTheUpdateKeepsItsMemory) {
+  const Plan plan = planned(R"({ w:f32[16] ->
+    a:f32[16] = sin w
+    b:f32[] = reduce_sum w {axes=[0]}
+    return a, b })",
+                            {0});
+  // The sum reads w after a is made, so a waits in the arena; or the sum goes first.
+  EXPECT_LE(plan.arena_bytes, 64);
+}
+
+TEST(Plan, ASwapNeedsMemoryOfItsOwn) {
+  const Plan plan = planned(R"({ a:f32[2,3], b:f32[3,2] ->
+    c:f32[3,2] = reshape a {shape=[3,2]}
+    d:f32[2,3] = reshape b {shape=[2,3]}
+    return d, c })",
+                            {0, 1});
+  EXPECT_EQ(plan.copies.size(), 2u);
+  EXPECT_EQ(plan.take, (std::vector<int>{-1, -1}));
+}
+
+TEST(Plan, InputsLiteralsAndTwinsAreCopiedOrHandedOn) {
+  const Plan plan = planned(R"({ a:f32[2] ->
+    b:f32[2] = sin a
+    return a, b, b, 1.0:f32, a })");
+  EXPECT_EQ(plan.copies.size(), 3u);  // the second b, the literal, the second a
+}
+
+TEST(Plan, ResultsThatNobodyReadsHaveRoomForTheirStep) {
+  const Plan plan = planned(R"({ a:f32[16], b:s32[16] ->
+    c:f32[16], d:s32[16] = sort a b {dimension=0, is_stable=true, num_keys=1}
+    return c })");
+  EXPECT_EQ(plan.steps.size(), 1u);
+}
+
+/// Two gradients and two updates: an update right behind its gradient needs one temporary less.
+TEST(Plan, AnUpdateComesRightAfterItsGradient) {
+  const Plan plan = planned(R"({ x:f32[4], v:f32[400], w:f32[400] ->
+    a:f32[400] = broadcast_in_dim 2.0:f32 {shape=[400], dimensions=[]}
+    b:f32[400] = broadcast_in_dim 3.0:f32 {shape=[400], dimensions=[]}
+    c:f32[400] = mul v a
+    d:f32[400] = mul w b
+    e:f32[400] = sub v c
+    f:f32[400] = sub w d
+    return e, f })",
+                            {-1, 0, 1});
+  EXPECT_EQ(plan.arena_bytes, 1600);
+}
+
+TEST(Plan, ScratchIsApartFromWhatIsAlive) {
+  Facts facts;
+  facts.scratch_bytes = 100;
+  const Plan plan = planned(R"({ a:f32[16] ->
+    b:f32[16] = sin a
+    c:f32[16] = cos a
+    d:f32[16] = mul b c
+    return d })",
+                            {}, facts);
+  EXPECT_EQ(plan.arena_bytes, 128 + 64);  // scratch, and one of b and c; the other lies in the output
+}
+
+TEST(Plan, RandomProgramsPassTheJudge) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    const auto f = [seed](const Array& x, const Array& y) { return testing::random_function(seed, x, y); };
+    const auto loss = [f](const Array& x, const Array& y) { return lax::reduce_sum(f(x, y), {0}); };
+    const auto x = abstract({f64, {3}}), y = abstract({f64, {2, 3}});
+    const auto step = [loss](const Array& a, const Array& b) {
+      auto [value, g] = value_and_grad(loss)(a, b);
+      return std::tuple(lax::sub(a, g), b, value);
+    };
+    for (const Program& p : {trace(f, x, y), trace(grad(checkpoint(loss)), x, y), trace(step, x, y)}) {
+      for (const Program& program : {p, optimize(p)}) {
+        Facts facts;
+        facts.scratch_bytes = seed % 3 * 40;
+        facts.overwrites = seed % 2;
+        for (const std::vector<int>& take : {std::vector<int>{-1, -1}, std::vector<int>{0, -1}}) {
+          if (take[0] == 0 && program.outputs()[0] != program.inputs()[0]) continue;
+          const Plan plan = make_plan(program, take, facts);
+          validate(plan, facts);
+        }
+      }
+    }
+  }
+}
+
+/// The judge is worth something: it refuses plans that were right until one thing was changed.
+TEST(Plan, TheJudgeSeesEveryFault) {
+  const std::string text = R"({ a:f32[16], b:f32[16] ->
+    c:f32[16] = add a b
+    d:f32[16] = sin c
+    e:f32[16] = mul c d
+    f:f32[16] = reshape e {shape=[16]}
+    g:f32[16] = sub f a
+    h:f32[16] = dot_general g f {lhs_contract=[], rhs_contract=[], lhs_batch=[0], rhs_batch=[0], preferred=f32}
+    return g, h, b })";
+  const Facts facts;
+  const Plan good = planned(text, {0, -1});
+  int refused = 0, tried = 0;
+  const auto refuses = [&](const char* what, auto breaks) {
+    Plan bad = good;
+    breaks(bad);
+    ++tried;
+    try {
+      validate(bad, facts);
+      ADD_FAILURE() << what << " passes the judge";
+    } catch (const InternalError&) {
+      ++refused;
+    }
+  };
+  for (std::size_t s = 0; s < good.steps.size(); ++s) {
+    refuses("a missing step",
+            [&](Plan& p) { p.steps.erase(p.steps.begin() + static_cast<std::ptrdiff_t>(s)); });
+    refuses("a step twice", [&](Plan& p) { p.steps.push_back(p.steps[s]); });
+    if (s > 0) refuses("steps in another order", [&](Plan& p) { std::swap(p.steps[s], p.steps[s - 1]); });
+  }
+  refuses("an input that is overwritten", [](Plan& p) { p.places[2] = {Place::Kind::input, 1, 0}; });
+  refuses("a literal that is overwritten", [](Plan& p) { p.places[2] = {Place::Kind::literal, 0, 0}; });
+  refuses("an odd offset", [](Plan& p) { p.places[3] = {Place::Kind::arena, 0, 4}; });
+  refuses("a place behind the arena", [](Plan& p) { p.places[3] = {Place::Kind::arena, 0, p.arena_bytes}; });
+  refuses("a take that was not promised", [](Plan& p) {
+    p.take[0] = -1;
+    p.copies.push_back({5, 0});
+    p.places[6] = p.places[0];
+  });
+  refuses("a view elsewhere", [](Plan& p) { p.places[5] = {Place::Kind::input, 0, 0}; });
+  EXPECT_EQ(refused, tried);
+}
+
+}  // namespace
+}  // namespace baton
