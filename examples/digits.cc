@@ -157,6 +157,7 @@ void run(const Options& o) {
   if (steps == 0)
     throw UsageError("digits: --batch must be at most " + std::to_string(training.size()) + ", found " +
                      std::to_string(o.batch) + ".");
+  set_default_engine(engine_named(o.engine));
   std::printf("%zu digits to train on, %zu held out; engine %s, batch %d, Adam\n", training.size(), held,
               o.engine.c_str(), o.batch);
 
@@ -210,7 +211,7 @@ int main(int argc, char** argv) {
       ->capture_default_str();
   app.add_option("--batch", o.batch, "digits in a step")->check(CLI::Range(1, 1438))->capture_default_str();
   app.add_option("--engine", o.engine, "what runs the Programs")
-      ->check(CLI::IsMember({"reference"}))
+      ->check(CLI::IsMember({"reference", "cpu"}))
       ->capture_default_str();
   app.add_option("--seed", o.seed, "of the first weights and of the order of the digits")
       ->capture_default_str();

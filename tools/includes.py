@@ -19,8 +19,9 @@ ROOMS = {
     "passes": ["ops"],
     "plan": ["passes"],
     "engines": ["plan"],
+    "engines/cpu": ["plan", "engines/reference"],  # what has no kernel runs by its reference evaluation
     "engines/reference": ["trace"],  # the oracle: no passes, no Plan, no helper of the ops that it judges
-    "jit": ["transforms", "engines", "engines/reference"],
+    "jit": ["transforms", "engines", "engines/cpu", "engines/reference"],
     "interop": ["jit", "random"],
 }
 # The room of each public header whose name is not its room's. Other headers belong to `jit`.
@@ -34,6 +35,7 @@ HEADERS = {
     "save": "program",
     "detail_fields": "base",
     "function_ref": "base",
+    "engine": "jit",
     "array": "program",  # rules have Arrays in their signatures; program/ uses none
     "tree": "trace",
     "dlpack": "trace",

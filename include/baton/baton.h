@@ -5,6 +5,7 @@
 #include "baton/control_flow.h"
 #include "baton/counters.h"
 #include "baton/custom.h"
+#include "baton/engine.h"
 #include "baton/error.h"
 #include "baton/host_function.h"
 #include "baton/indexing.h"

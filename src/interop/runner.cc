@@ -1,4 +1,4 @@
-// runner: donation on the reference engine.
+// runner: donation without a Jit.
 #include "interop/runner.h"
 
 #include <cstring>
@@ -34,7 +34,7 @@ Arrays run_program(const Program& program, Arrays inputs, std::vector<bool> dona
     }
   }
   reset_peak();
-  Arrays results = reference::run(*executable_of(program), std::move(inputs), take);
+  Arrays results = executable_of(program, take, default_engine())->run(std::move(inputs));
   if (report) *report += "peak memory of arrays: " + std::to_string(counters().peak_bytes) + " bytes\n";
   return results;
 }

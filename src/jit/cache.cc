@@ -2,6 +2,7 @@
 #include "jit/cache.h"
 
 #include <chrono>
+#include <cstdlib>
 #include <list>
 #include <mutex>
 #include <unordered_map>
@@ -9,6 +10,8 @@
 #include "base/counters.h"
 #include "base/hash.h"
 #include "base/log.h"
+#include "engines/cpu/cpu.h"
+#include "engines/reference/reference.h"
 #include "trace/executor.h"
 #include "trace/trace.h"
 
@@ -18,12 +21,25 @@ namespace {
 constexpr std::size_t bound = std::size_t{64} << 20;  // bytes
 constexpr std::size_t max_eager = 1 << 16;            // entries
 
+struct Entry {
+  Hash content, key;
+  ExecutablePtr executable;
+};
 struct Cache {
   std::mutex mutex;
-  std::list<Executable> entries;  // most recently used first
-  std::unordered_map<Hash, std::list<Executable>::iterator, HashOf> by_hash;
-  std::unordered_map<Hash, char, HashOf> eager;  // single operations met before
+  std::list<Entry> entries;  // most recently used first
+  std::unordered_map<Hash, std::list<Entry>::iterator, HashOf> by_key;
+  std::unordered_map<Hash, int, HashOf> contents;  // how many entries have it
+  std::unordered_map<Hash, char, HashOf> eager;    // single operations met before
   std::size_t bytes = 0;
+
+  void drop_last() {
+    const Entry& last = entries.back();
+    bytes -= last.executable->bytes();
+    by_key.erase(last.key);
+    if (--contents[last.content] == 0) contents.erase(last.content);
+    entries.pop_back();
+  }
 };
 Cache& cache() {
   static Cache& instance =
@@ -31,49 +47,52 @@ Cache& cache() {
   return instance;
 }
 
+ExecutablePtr compile(const Program& program, const std::vector<int>& take, Engine engine) {
+  return engine == Engine::cpu ? cpu::compile(program, take) : reference::compile(program, take);
+}
+
 }  // namespace
 
-Executable executable_of(const Program& program) {
+ExecutablePtr executable_of(const Program& program, const std::vector<int>& take, Engine engine) {
+  Hasher hasher;
+  hasher.hash(program.hash()).integer(static_cast<int>(engine));
+  const Hash content = Hasher(hasher).finish();
+  for (int t : take) hasher.integer(t);
+  const Hash key = hasher.finish();
   Cache& c = cache();
   {
     std::lock_guard lock(c.mutex);
-    if (auto it = c.by_hash.find(program.hash()); it != c.by_hash.end()) {
+    if (auto it = c.by_key.find(key); it != c.by_key.end()) {
       c.entries.splice(c.entries.begin(), c.entries, it->second);
       count().cache_hits.fetch_add(1, std::memory_order_relaxed);
-      return c.entries.front();
+      return c.entries.front().executable;
     }
   }
   const auto start = std::chrono::steady_clock::now();
-  auto made = std::make_shared<const reference::Prepared>(reference::prepare(program));
-  if (log_compiles()) {
-    const double ms =
-        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-    log("compiled a Program of " + std::to_string(program.equation_count()) + " equations in " +
-        std::to_string(ms) + " ms");
-  }
+  const ExecutablePtr made = compile(program, take, engine);
+  const double ms =
+      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   std::lock_guard lock(c.mutex);
-  if (auto it = c.by_hash.find(program.hash()); it != c.by_hash.end())
-    return *it->second;  // another thread was first
+  if (auto it = c.by_key.find(key); it != c.by_key.end())
+    return it->second->executable;  // another thread was first
+  const bool first = ++c.contents[content] == 1;
+  if (first) count().compiles.fetch_add(1, std::memory_order_relaxed);
   count().cache_misses.fetch_add(1, std::memory_order_relaxed);
-  count().compiles.fetch_add(1, std::memory_order_relaxed);
-  c.entries.push_front(made);
-  c.by_hash.emplace(program.hash(), c.entries.begin());
+  if (log_compiles())
+    log((first ? "compiled" : "planned anew") + std::string(" a Program of ") +
+        std::to_string(program.equation_count()) + " equations in " + std::to_string(ms) + " ms");
+  c.entries.push_front({content, key, made});
+  c.by_key.emplace(key, c.entries.begin());
   c.bytes += made->bytes();
-  while (c.bytes > bound && c.entries.size() > 1) {
-    c.bytes -= c.entries.back()->bytes();
-    c.by_hash.erase(c.entries.back()->program.hash());
-    c.entries.pop_back();
-  }
+  while (c.bytes > bound && c.entries.size() > 1) c.drop_last();
   return made;
 }
 
 void clear_executables() {
   Cache& c = cache();
   std::lock_guard lock(c.mutex);
-  c.by_hash.clear();
-  c.entries.clear();
+  while (!c.entries.empty()) c.drop_last();
   c.eager.clear();
-  c.bytes = 0;
 }
 
 std::size_t executable_bytes() {
@@ -84,8 +103,7 @@ std::size_t executable_bytes() {
 
 Arrays execute(const Program& program, Arrays inputs, Where where) {
   require_values(inputs, "call", where);
-  const Executable executable = executable_of(program);
-  return reference::run(*executable, std::move(inputs), {});
+  return executable_of(program, {}, default_engine())->run(std::move(inputs));
 }
 
 Arrays execute(const Primitive& primitive, const Arrays& inputs, const Params& params, const Types& outputs,

@@ -1,16 +1,17 @@
 #pragma once
-// cache: the process's executables, keyed by Program content. Bounded in bytes; the least recently used goes
-// first.
-#include <memory>
+// cache: the process's executables, keyed by Program content, engine and donation. Bounded in bytes; the
+// least recently used goes first.
+#include <vector>
 
-#include "engines/reference/reference.h"
+#include "baton/engine.h"
+#include "baton/program.h"
+#include "trace/executable.h"
 
 namespace baton {
 
-using Executable = std::shared_ptr<const reference::Prepared>;
-
-/// The executable of this content: found, or prepared now and counted as a compile.
-Executable executable_of(const Program&);
+/// The executable of this content: found, or made now. Only the first of a content and engine is counted as a
+/// compile; another `take` (see engines) is another plan for it.
+ExecutablePtr executable_of(const Program&, const std::vector<int>& take, Engine);
 /// Frees every executable that nobody holds.
 void clear_executables();
 /// Bytes of the executables that the cache holds.

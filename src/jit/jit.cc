@@ -29,7 +29,9 @@ struct Record {
   Hash key;
   TracedTree traced;
   detail::Result pattern;
-  Executable executable;
+  ExecutablePtr executable;  // of the last call
+  std::vector<int> take;     // what it was made for
+  Engine engine = Engine::reference;
   Description arguments;
   std::vector<std::string> result_paths;  // of leaves
   bool returns_state = false;  // the result is known to begin with the first argument, for `update`
@@ -234,15 +236,18 @@ Arrays run_record(JitState& state, Record& record, const Signature& s, std::span
   DonationPlan plan = plan_donation(record.traced, s, args, record.arguments.leaf_paths, record.result_paths);
   if (state.site.options.donation == Donation::required) require_reuse(plan.report, state.name(), where);
   tell_denied(state, plan, where);
-  if (record.executable)
+  const Engine engine = default_engine();
+  if (record.executable && record.engine == engine && record.take == plan.take) {
     count().cache_hits.fetch_add(1, std::memory_order_relaxed);
-  else
-    record.executable = executable_of(record.traced.closed.program);
+  } else {
+    record.executable = executable_of(record.traced.closed.program, plan.take, engine);
+    record.take = std::move(plan.take), record.engine = engine;
+  }
   count().denied_donations.fetch_add(plan.denied, std::memory_order_relaxed);
   if (plan.any) state.last = std::move(plan.report);
-  const Executable executable = record.executable;
+  const ExecutablePtr executable = record.executable;
   lock.unlock();
-  return reference::run(*executable, record.traced.inputs(leaves_of(s)), plan.take);
+  return executable->run(record.traced.inputs(leaves_of(s)));
 }
 
 Called run(JitState& state, std::span<const ArgRef> args, Body body, bool writes_back) {

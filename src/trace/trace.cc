@@ -26,19 +26,6 @@ std::string empty_text(const Array& a) {
 
 constexpr int max_depth = 500;  // of traces inside of traces: each takes some of the stack
 
-/// Whether every Program is checked when it is made: in debug builds, and where BATON_CHECK is not 0.
-bool checks_programs() {
-  static const bool checks = [] {
-    const char* asked = std::getenv("BATON_CHECK");
-#ifdef NDEBUG
-    return asked && std::string_view(asked) != "0";
-#else
-    return !asked || std::string_view(asked) != "0";
-#endif
-  }();
-  return checks;
-}
-
 }  // namespace
 
 // ---- Frame, AxisName

@@ -62,7 +62,7 @@ TEST_F(Digits, WrongOptionsAreRefused) {
            {"--epochs none", "--epochs: Value none not in range 1 to 10000\n"},
            {"--epochs 0", "--epochs: Value 0 not in range 1 to 10000\n"},
            {"--batch 2000", "--batch: Value 2000 not in range 1 to 1438\n"},
-           {"--engine gpu", "--engine: gpu not in {reference}\n"}}) {
+           {"--engine gpu", "--engine: gpu not in {reference,cpu}\n"}}) {
     const Said s = digits(line);
     EXPECT_EQ(s.code, 2) << line;
     EXPECT_NE(s.err.find(message), std::string::npos) << s.err;

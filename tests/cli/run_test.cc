@@ -204,7 +204,7 @@ TEST_F(Run, WrongOptionsExitWithTwo) {
   inputs(two());
   Said s = tool("run", swapped, "--engine gpu");
   EXPECT_EQ(s.code, 2);
-  EXPECT_EQ(s.err, "baton: --engine: `gpu` is not an engine of this build.\n  There is: reference.\n");
+  EXPECT_EQ(s.err, "baton: --engine: `gpu` is not an engine of this build.\n  There are: reference, cpu.\n");
   s = tool("run", swapped, "--donate 0,2");
   EXPECT_EQ(s.code, 2);
   EXPECT_EQ(s.err, "baton: --donate: there is no input 2; f.mlir has 2, counted from 0.\n");
@@ -220,7 +220,7 @@ TEST_F(Run, InfoNamesEnginesLibrariesAndLicences) {
   const Said s = baton("info");
   EXPECT_EQ(s.code, 0);
   for (const char* text :
-       {"baton ", " (Apache-2.0)\n", "\nengines: reference\n", "\ncpu features:", "\nlibraries:\n",
+       {"baton ", " (Apache-2.0)\n", "\nengines: reference, cpu\n", "\ncpu features:", "\nlibraries:\n",
         "\n  nlohmann-json ", "\n  xxHash ", "\n  Boost.Math ", "\n  zlib ", "\n  CLI11 ", " (MIT)\n",
         " (BSD-2-Clause)\n", " (BSL-1.0)\n", " (Zlib)\n", " (BSD-3-Clause)\n",
         "\nprimitives: ", ", without a kernel on reference: "})

@@ -336,7 +336,7 @@ Program program_of(const Primitive& p, const Types& inputs, const Params& params
 }
 
 Arrays run(const Program& program, const Arrays& inputs) {
-  return reference::run(reference::prepare(program), inputs, {});
+  return reference::compile(program, {})->run(inputs);
 }
 
 bool same_bits(const Array& a, const Array& b) {

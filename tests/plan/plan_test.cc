@@ -156,7 +156,7 @@ TEST(Plan, TheJudgeSeesEveryFault) {
     e:f32[16] = mul c d
     f:f32[16] = reshape e {shape=[16]}
     g:f32[16] = sub f a
-    h:f32[16] = dot_general g f {lhs_contract=[], rhs_contract=[], lhs_batch=[0], rhs_batch=[0], preferred=f32}
+    h:f32[16] = dot_general g f {lhs_contract=[], rhs_contract=[], lhs_batch=[0], rhs_batch=[0], preferred=""}
     return g, h, b })";
   const Facts facts;
   const Plan good = planned(text, {0, -1});

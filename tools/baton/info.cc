@@ -8,7 +8,7 @@ namespace baton::tool {
 
 int info() {
   std::cout << "baton " << BATON_VERSION << " (Apache-2.0)\n";
-  std::cout << "engines: reference\n";
+  std::cout << "engines: reference, cpu\n";
   std::cout << "cpu features:";
 #if defined(__x86_64__)
   __builtin_cpu_init();

@@ -27,7 +27,7 @@ int start(int argc, char** argv) {
     command->add_option("program", options.program, "StableHLO text")->required();
     command->add_option("--in", options.in, "safetensors file with the inputs in.0, in.1, ...")->required();
     command->add_option("--out", options.out, "safetensors file for the results")->required();
-    command->add_option("--engine", options.engine, "reference")->capture_default_str();
+    command->add_option("--engine", options.engine, "reference or cpu")->capture_default_str();
   };
   CLI::App* run_command = app.add_subcommand("run", "Runs a program: reads in.*, writes out.*");
   add_run_options(run_command);
@@ -42,7 +42,7 @@ int start(int argc, char** argv) {
   grad_command->add_flag("--jvp", options.jvp, "forward mode: reads in.* and tan.*, writes out.* and jvp.*");
   CLI::App* check_command = app.add_subcommand("check", "Runs programs that hold their own checks");
   check_command->add_option("files", files, "StableHLO texts")->required();
-  check_command->add_option("--engine", options.engine, "reference")->capture_default_str();
+  check_command->add_option("--engine", options.engine, "reference or cpu")->capture_default_str();
   app.add_subcommand("info", "Version, engines, primitives");
 
   try {

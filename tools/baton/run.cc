@@ -1,6 +1,7 @@
 // run: programs on arrays from files, and their derivatives.
 #include <iostream>
 
+#include "baton/engine.h"
 #include "baton/error.h"
 #include "baton/safetensors.h"
 #include "baton/stablehlo.h"
@@ -36,8 +37,11 @@ void write_results(NamedArrays& to, const Arrays& results, std::size_t first, co
 }  // namespace
 
 void require_engine(const std::string& name) {
-  if (name != "reference")
-    throw OptionError("--engine: `" + name + "` is not an engine of this build.\n  There is: reference.");
+  try {
+    set_default_engine(engine_named(name, {}));
+  } catch (const UsageError& e) {
+    throw OptionError(std::string("--") + e.what());
+  }
 }
 
 int run(const RunOptions& o) {

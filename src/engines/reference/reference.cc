@@ -11,6 +11,30 @@
 namespace baton::reference {
 namespace {
 
+/// What is found out about a Program once: for each equation, the variables that no later equation and no
+/// output reads.
+struct Prepared {
+  Program program;
+  std::vector<std::vector<Var>> last_uses;
+};
+
+Prepared prepare(const Program& program) {
+  const ProgramData& p = *program;
+  Prepared prepared{program, std::vector<std::vector<Var>>(p.equations.size())};
+  std::vector<bool> needed(p.types.size());
+  for (Var v : p.outputs) needed[static_cast<std::size_t>(v)] = true;
+  for (std::size_t i = p.equations.size(); i-- > 0;) {
+    auto die = [&](Var v) {
+      if (needed[static_cast<std::size_t>(v)]) return;
+      needed[static_cast<std::size_t>(v)] = true;
+      prepared.last_uses[i].push_back(v);
+    };
+    for (Var v : p.equations[i].inputs) die(v);
+    for (Var v : p.equations[i].outputs) die(v);  // a result that nobody reads
+  }
+  return prepared;
+}
+
 View view_of(const Array& a) { return {&a.node()->type, data_of(a)}; }
 
 Array literal_array(const Literal& l) {
@@ -71,32 +95,7 @@ class Inner final : public Evaluator {
   std::unordered_map<const ProgramData*, Prepared> prepared_;
 };
 
-}  // namespace
-
-std::size_t Prepared::bytes() const {
-  std::size_t n = sizeof *this + program->bytes;
-  for (const auto& vars : last_uses) n += sizeof(std::vector<Var>) + vars.size() * sizeof(Var);
-  return n;
-}
-
-Prepared prepare(const Program& program) {
-  const ProgramData& p = *program;
-  Prepared prepared{program, std::vector<std::vector<Var>>(p.equations.size())};
-  std::vector<bool> needed(p.types.size());
-  for (Var v : p.outputs) needed[static_cast<std::size_t>(v)] = true;
-  for (std::size_t i = p.equations.size(); i-- > 0;) {
-    auto die = [&](Var v) {
-      if (needed[static_cast<std::size_t>(v)]) return;
-      needed[static_cast<std::size_t>(v)] = true;
-      prepared.last_uses[i].push_back(v);
-    };
-    for (Var v : p.equations[i].inputs) die(v);
-    for (Var v : p.equations[i].outputs) die(v);  // a result that nobody reads
-  }
-  return prepared;
-}
-
-Arrays run(const Prepared& prepared, Arrays inputs, std::span<const int> take) {
+Arrays walk(const Prepared& prepared, Arrays inputs, std::span<const int> take) {
   const ProgramData& p = *prepared.program;
   // The memory of donated inputs waits here until the walk ends.
   std::vector<std::pair<int, Array>> donated;
@@ -147,14 +146,41 @@ Arrays run(const Prepared& prepared, Arrays inputs, std::span<const int> take) {
   return results;
 }
 
-Arrays run(const Primitive& primitive, const Arrays& inputs, const Params& params, const Types& outputs) {
+class Walked final : public Executable {
+ public:
+  Walked(const Program& program, std::vector<int> take)
+      : prepared_(prepare(program)), take_(std::move(take)) {}
+  Arrays run(Arrays inputs) const override { return walk(prepared_, std::move(inputs), take_); }
+  std::size_t bytes() const override {
+    std::size_t n = sizeof *this + prepared_.program->bytes + take_.size() * sizeof(int);
+    for (const auto& vars : prepared_.last_uses) n += sizeof(std::vector<Var>) + vars.size() * sizeof(Var);
+    return n;
+  }
+
+ private:
+  const Prepared prepared_;
+  const std::vector<int> take_;
+};
+
+}  // namespace
+
+ExecutablePtr compile(const Program& program, std::vector<int> take) {
+  return std::make_shared<Walked>(program, std::move(take));
+}
+
+void run(const Primitive& primitive, std::span<const View> in, std::span<const View> out,
+         const Params& params) {
   Inner inner;
+  evaluate(primitive, in, out, params, inner);
+}
+
+Arrays run(const Primitive& primitive, const Arrays& inputs, const Params& params, const Types& outputs) {
   std::vector<View> in, out;
   Arrays results;
   for (const Array& a : inputs) in.push_back(view_of(a));
   for (const Type& t : outputs) results.push_back(uninitialized(t));
   for (const Array& a : results) out.push_back(view_of(a));
-  evaluate(primitive, in, out, params, inner);
+  run(primitive, in, out, params);
   return results;
 }
 

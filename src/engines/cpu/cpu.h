@@ -1,0 +1,11 @@
+#pragma once
+// cpu: passes, a Plan, and a kernel for each step. All memory of a run is taken before its first step.
+#include "trace/executable.h"
+
+namespace baton::cpu {
+
+/// Makes a Program ready. For each donated input, `take[i]` names the output that is written into its memory,
+/// or -1; inputs behind its end have none.
+ExecutablePtr compile(const Program&, std::vector<int> take);
+
+}  // namespace baton::cpu

@@ -1,0 +1,39 @@
+// engine: names of engines, and which one runs what names none.
+#include "baton/engine.h"
+
+#include <atomic>
+#include <cstdlib>
+
+#include "base/text.h"
+
+namespace baton {
+namespace {
+
+constexpr Engine engines[] = {Engine::reference, Engine::cpu};
+
+std::atomic<Engine>& chosen() {
+  static std::atomic<Engine> engine = [] {
+    const char* named = std::getenv("BATON_ENGINE");
+    return named && *named ? engine_named(named, {}) : Engine::reference;
+  }();
+  return engine;
+}
+
+}  // namespace
+
+std::string show(Engine engine) { return engine == Engine::cpu ? "cpu" : "reference"; }
+
+Engine engine_named(std::string_view name, Where where) {
+  std::vector<std::string> names;
+  for (Engine e : engines) {
+    if (show(e) == name) return e;
+    names.push_back(show(e));
+  }
+  throw UsageError("engine: `" + std::string(name) + "` is not an engine of this build." + called_at(where) +
+                   "\n  There are: " + join(names, ", ") + ".");
+}
+
+Engine default_engine() { return chosen().load(std::memory_order_relaxed); }
+void set_default_engine(Engine engine) { chosen().store(engine, std::memory_order_relaxed); }
+
+}  // namespace baton
