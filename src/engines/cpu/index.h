@@ -1,0 +1,70 @@
+#pragma once
+// index: positions in arrays as sums of loop variables, simplified as they are made, so that the code for a
+// reshape of a transpose of a slice is one multiplication and one addition where that is possible.
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace baton::cpu {
+
+/// The least and the greatest value, both inclusive.
+struct Range {
+  std::int64_t low = 0, high = 0;
+  bool within(std::int64_t from, std::int64_t to) const { return from <= low && high < to; }  // [from, to)
+};
+
+struct Atom;
+using AtomPtr = std::shared_ptr<const Atom>;
+
+/// constant + sum of factor * atom. Atoms differ, and no factor is zero.
+class Index {
+ public:
+  Index(std::int64_t constant = 0) : constant_(constant) {}
+  /// A variable that runs through the range. Two variables are the same if their ids are.
+  static Index variable(int id, Range range);
+  static Index atom(std::int64_t factor, AtomPtr);
+
+  struct Term {
+    std::int64_t factor;
+    AtomPtr atom;
+  };
+  std::int64_t constant() const { return constant_; }
+  std::span<const Term> terms() const { return terms_; }
+  bool is_constant() const { return terms_.empty(); }
+  Range range() const;
+
+  friend Index operator+(const Index&, const Index&);
+  friend Index operator-(const Index& x, const Index& y) { return x + y * -1; }
+  friend Index operator*(const Index&, std::int64_t);
+  /// Rounded down; the divisor is positive.
+  friend Index operator/(const Index&, std::int64_t);
+  /// Not negative; the divisor is positive.
+  friend Index operator%(const Index&, std::int64_t);
+  bool operator==(const Index&) const;
+
+ private:
+  void add(std::int64_t factor, const AtomPtr& atom);
+  void join_quotients();
+
+  std::int64_t constant_ = 0;
+  std::vector<Term> terms_;
+};
+
+/// What is no sum: a variable, or a quotient or remainder that could not be resolved.
+struct Atom {
+  enum class Kind { variable, quotient, remainder } kind = Kind::variable;
+  int id = 0;                // of a variable
+  Index of = 0;              // quotient, remainder: of what
+  std::int64_t divisor = 1;  // and by what
+  Range range = {};
+};
+bool same(const Atom&, const Atom&);
+
+/// The position of an element in row-major order, and back.
+Index flat(std::span<const Index> at, std::span<const std::int64_t> shape);
+std::vector<Index> unflat(const Index& position, std::span<const std::int64_t> shape);
+/// The value where variable i has values[i].
+std::int64_t value(const Index&, std::span<const std::int64_t> values);
+
+}  // namespace baton::cpu
