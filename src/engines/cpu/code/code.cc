@@ -1,0 +1,187 @@
+// code: the Coder, and the text of code.
+#include "engines/cpu/code/code.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace baton::cpu {
+
+int Coder::fresh(const Instruction& i, int level) {
+  code_.values.push_back(i);
+  levels_of_.push_back(level);
+  return static_cast<int>(code_.values.size()) - 1;
+}
+
+int Coder::emit(Do what, Dtype dtype, bool wide, std::array<int, 3> in, std::int64_t imm) {
+  const Instruction i{what, dtype, wide, in, imm};
+  const int to = std::max({level(in[0]), level(in[1]), level(in[2])});
+  Level& l = levels_[static_cast<std::size_t>(to)];
+  for (const auto& [known, value] : l.known)
+    if (known == i) return value;
+  const int value = fresh(i, to);
+  l.known.emplace_back(i, value);
+  l.block.push_back(value);
+  return value;
+}
+
+int Coder::emit(Do what, Dtype dtype, std::array<int, 3> in, std::int64_t imm) {
+  const bool any = std::any_of(in.begin(), in.end(), [&](int v) { return v >= 0 && at(v).wide; });
+  if (any)
+    for (int& v : in)
+      if (v >= 0) v = wide(v);
+  return emit(what, dtype, any, in, imm);
+}
+
+int Coder::wide(int value) {
+  return at(value).wide ? value : emit(Do::repeat, at(value).dtype, true, {value, -1, -1});
+}
+
+int Coder::constant(Dtype dtype, double value) {
+  if (dtype == f32)
+    return emit(Do::constant, f32, false, {-1, -1, -1},
+                std::bit_cast<std::int32_t>(static_cast<float>(value)));
+  if (dtype == f64) return emit(Do::constant, f64, false, {-1, -1, -1}, std::bit_cast<std::int64_t>(value));
+  return integer(static_cast<std::int64_t>(value), dtype);
+}
+
+int Coder::integer(std::int64_t value, Dtype dtype) {
+  return emit(Do::constant, dtype, false, {-1, -1, -1}, value);
+}
+
+int Coder::pointer(int argument, Dtype of) {
+  code_.pointers = std::max(code_.pointers, argument + 1);
+  return emit(Do::pointer, of, false, {-1, -1, -1}, argument);
+}
+
+void Coder::store(int value, int pointer, int index, int mask) {
+  const int here = static_cast<int>(levels_.size()) - 1;
+  levels_.back().block.push_back(
+      fresh({Do::store, at(value).dtype, at(value).wide, {value, pointer, index}, mask}, here));
+}
+
+Coder::Opened Coder::open(int from, int to, std::int64_t step, const std::vector<int>& first) {
+  const int inner = static_cast<int>(levels_.size());
+  Loop loop{from, to, -1, step, {}, {}};
+  loop.variable = fresh({Do::constant, s64, false}, inner);
+  Opened opened{loop.variable, {}};
+  for (int f : first) {
+    const int inside = fresh({Do::constant, at(f).dtype, at(f).wide}, inner);
+    loop.carries.push_back({f, inside, -1, -1});
+    opened.inside.push_back(inside);
+  }
+  code_.loops.push_back(std::move(loop));
+  levels_.push_back({static_cast<int>(code_.loops.size()) - 1, {}, {}});
+  return opened;
+}
+
+std::vector<int> Coder::close(const std::vector<int>& next) {
+  Level done = std::move(levels_.back());
+  levels_.pop_back();
+  const int outer = static_cast<int>(levels_.size()) - 1;
+  Loop& loop = code_.loops[static_cast<std::size_t>(done.loop)];
+  loop.body = std::move(done.block);
+  std::vector<int> results;
+  for (std::size_t i = 0; i < next.size(); ++i) {
+    loop.carries[i].next = next[i];
+    loop.carries[i].result = fresh({Do::constant, at(next[i]).dtype, at(next[i]).wide}, outer);
+    results.push_back(loop.carries[i].result);
+  }
+  levels_.back().block.push_back(-1 - done.loop);
+  return results;
+}
+
+Code Coder::finish() {
+  code_.top = std::move(levels_[0].block);
+  return std::move(code_);
+}
+
+namespace {
+
+const char* const names[] = {"constant",
+                             "pointer",
+                             "from",
+                             "until",
+                             "lane",
+                             "repeat",
+                             "load",
+                             "gather",
+                             "store",
+                             "fold_add",
+                             "fold_mul",
+                             "fold_max",
+                             "fold_min",
+                             "add",
+                             "sub",
+                             "mul",
+                             "div",
+                             "rem",
+                             "min",
+                             "max",
+                             "fma",
+                             "neg",
+                             "abs",
+                             "sqrt",
+                             "floor",
+                             "ceil",
+                             "trunc",
+                             "nearest",
+                             "bit_and",
+                             "bit_or",
+                             "bit_xor",
+                             "bit_not",
+                             "shift_left",
+                             "shift_right_logical",
+                             "shift_right_arithmetic",
+                             "eq",
+                             "ne",
+                             "lt",
+                             "le",
+                             "gt",
+                             "ge",
+                             "select",
+                             "convert",
+                             "bits"};
+
+std::string name(int value) { return "v" + std::to_string(value); }
+
+void show_block(const Code& c, const Block& block, const std::string& indent, std::string& s) {
+  for (int item : block) {
+    if (item < 0) {
+      const Loop& l = c.loops[static_cast<std::size_t>(-1 - item)];
+      s += indent + "for " + name(l.variable) + " = " + name(l.from) + " to " + name(l.to) + " by " +
+           std::to_string(l.step);
+      for (const Loop::Carry& k : l.carries) s += ", " + name(k.inside) + " = " + name(k.first);
+      s += "\n";
+      show_block(c, l.body, indent + "  ", s);
+      if (!l.carries.empty()) {
+        s += indent + "  next";
+        for (const Loop::Carry& k : l.carries) s += " " + name(k.next);
+        s += "\n" + indent + "end";
+        for (const Loop::Carry& k : l.carries) s += " " + name(k.result);
+        s += "\n";
+      }
+      continue;
+    }
+    const Instruction& i = c.values[static_cast<std::size_t>(item)];
+    s += indent;
+    if (i.what != Do::store)
+      s += name(item) + ":" + std::string(name_of(i.dtype)) + (i.wide ? "x16 = " : " = ");
+    s += names[static_cast<int>(i.what)];
+    for (int v : i.in)
+      if (v >= 0) s += " " + name(v);
+    if (i.what == Do::constant || i.what == Do::pointer) s += " " + std::to_string(i.imm);
+    if (i.what == Do::store && i.imm >= 0) s += " where " + name(static_cast<int>(i.imm));
+    s += "\n";
+  }
+}
+
+}  // namespace
+
+std::string Code::text() const {
+  std::string s;
+  show_block(*this, top, "", s);
+  return s;
+}
+
+}  // namespace baton::cpu

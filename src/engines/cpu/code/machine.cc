@@ -1,0 +1,373 @@
+// machine: LLVM IR is written as the code stands, vectors of 16 lanes whatever the processor has, and goes
+// through the code generator at level 1 without any pass over the IR: the code is as simple as it will get.
+#include "engines/cpu/code/machine.h"
+
+#include <llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h>
+#include <llvm/ExecutionEngine/Orc/LLJIT.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/SmallVectorMemoryBuffer.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Target/TargetMachine.h>
+
+#include <mutex>
+
+#include "base/text.h"
+
+namespace baton::cpu {
+namespace {
+
+template <class T>
+T value_of(llvm::Expected<T> e) {
+  if (!e) internal_error("code generator: " + llvm::toString(e.takeError()));
+  return std::move(*e);
+}
+void require(llvm::Error e) {
+  if (e) internal_error("code generator: " + llvm::toString(std::move(e)));
+}
+
+/// One kernel as an LLVM function.
+class Writer {
+ public:
+  Writer(llvm::Module& module, const Code& code, const std::string& name)
+      : code_(code), b_(module.getContext()), values_(code.values.size()) {
+    llvm::Type* pointer = b_.getPtrTy();
+    f_ = llvm::Function::Create(
+        llvm::FunctionType::get(b_.getVoidTy(), {pointer, b_.getInt64Ty(), b_.getInt64Ty()}, false),
+        llvm::Function::ExternalLinkage, name, module);
+    f_->addFnAttr(llvm::Attribute::NoUnwind);
+    b_.SetInsertPoint(llvm::BasicBlock::Create(b_.getContext(), "entry", f_));
+    write(code.top);
+    b_.CreateRetVoid();
+  }
+
+ private:
+  llvm::Value* at(int v) const { return values_[static_cast<std::size_t>(v)]; }
+  const Instruction& made(int v) const { return code_.values[static_cast<std::size_t>(v)]; }
+
+  llvm::Type* scalar(Dtype d) {
+    switch (d) {
+      case f32:
+        return b_.getFloatTy();
+      case f64:
+        return b_.getDoubleTy();
+      case f16:
+        return b_.getHalfTy();
+      case boolean:
+        return b_.getInt1Ty();
+      default:
+        return b_.getIntNTy(static_cast<unsigned>(8 * size_of(d)));
+    }
+  }
+  llvm::Type* type(const Instruction& i) {
+    return i.wide ? static_cast<llvm::Type*>(llvm::FixedVectorType::get(scalar(i.dtype), lanes))
+                  : scalar(i.dtype);
+  }
+  /// As it lies in memory: a bool is a byte.
+  llvm::Type* stored(const Instruction& i) {
+    llvm::Type* t = i.dtype == boolean ? b_.getInt8Ty() : scalar(i.dtype);
+    return i.wide ? static_cast<llvm::Type*>(llvm::FixedVectorType::get(t, lanes)) : t;
+  }
+  llvm::Type* element(Dtype d) { return d == boolean ? b_.getInt8Ty() : scalar(d); }
+  llvm::Align align(Dtype d) { return llvm::Align(size_of(d)); }
+
+  llvm::Value* from_memory(const Instruction& i, llvm::Value* loaded) {
+    return i.dtype == boolean ? b_.CreateICmpNE(loaded, llvm::Constant::getNullValue(loaded->getType()))
+                              : loaded;
+  }
+
+  void write(const Block& block) {
+    for (int item : block)
+      if (item < 0)
+        write(code_.loops[static_cast<std::size_t>(-1 - item)]);
+      else
+        values_[static_cast<std::size_t>(item)] = write(made(item));
+  }
+
+  void write(const Loop& loop) {
+    llvm::LLVMContext& c = b_.getContext();
+    auto* head = llvm::BasicBlock::Create(c, "head", f_);
+    auto* body = llvm::BasicBlock::Create(c, "body", f_);
+    auto* end = llvm::BasicBlock::Create(c, "end", f_);
+    llvm::BasicBlock* before = b_.GetInsertBlock();
+    b_.CreateBr(head);
+    b_.SetInsertPoint(head);
+    auto* variable = b_.CreatePHI(b_.getInt64Ty(), 2);
+    variable->addIncoming(at(loop.from), before);
+    values_[static_cast<std::size_t>(loop.variable)] = variable;
+    std::vector<llvm::PHINode*> carried;
+    for (const Loop::Carry& k : loop.carries) {
+      carried.push_back(b_.CreatePHI(at(k.first)->getType(), 2));
+      carried.back()->addIncoming(at(k.first), before);
+      values_[static_cast<std::size_t>(k.inside)] = carried.back();
+    }
+    b_.CreateCondBr(b_.CreateICmpSLT(variable, at(loop.to)), body, end);
+    b_.SetInsertPoint(body);
+    write(loop.body);
+    llvm::BasicBlock* last = b_.GetInsertBlock();
+    variable->addIncoming(b_.CreateNSWAdd(variable, b_.getInt64(static_cast<std::uint64_t>(loop.step))),
+                          last);
+    for (std::size_t i = 0; i < carried.size(); ++i) carried[i]->addIncoming(at(loop.carries[i].next), last);
+    b_.CreateBr(head);
+    b_.SetInsertPoint(end);
+    for (std::size_t i = 0; i < carried.size(); ++i)
+      if (loop.carries[i].result >= 0) values_[static_cast<std::size_t>(loop.carries[i].result)] = carried[i];
+  }
+
+  llvm::Value* fold(const Instruction& i, Do what) {
+    llvm::Value* x = at(i.in[0]);
+    const Instruction as{what, i.dtype, true};
+    for (int half = lanes / 2; half > 0; half /= 2) {
+      std::vector<int> other;
+      for (int l = 0; l < lanes; ++l) other.push_back(l < half ? l + half : l);
+      x = arithmetic(as, x, b_.CreateShuffleVector(x, other));
+    }
+    return b_.CreateExtractElement(x, std::uint64_t{0});
+  }
+
+  llvm::Value* min_or_max(bool least, bool floating, bool is_signed, llvm::Value* x, llvm::Value* y) {
+    if (!floating)
+      return b_.CreateBinaryIntrinsic(least ? (is_signed ? llvm::Intrinsic::smin : llvm::Intrinsic::umin)
+                                            : (is_signed ? llvm::Intrinsic::smax : llvm::Intrinsic::umax),
+                                      x, y);
+    // x where it is the one, or NaN; zeros of both signs compare equal, so the second is taken
+    llvm::Value* first = least ? b_.CreateFCmpULT(x, y) : b_.CreateFCmpUGT(x, y);
+    llvm::Value* chosen = b_.CreateSelect(first, x, y);
+    return b_.CreateSelect(b_.CreateFCmpUNO(x, x), x, chosen);
+  }
+
+  /// Of two values of one dtype.
+  llvm::Value* arithmetic(const Instruction& i, llvm::Value* x, llvm::Value* y) {
+    const bool floating = x->getType()->isFPOrFPVectorTy();
+    const bool with_sign = baton::is_signed(i.dtype);
+    switch (i.what) {
+      case Do::add:
+        return floating ? b_.CreateFAdd(x, y) : b_.CreateAdd(x, y);
+      case Do::sub:
+        return floating ? b_.CreateFSub(x, y) : b_.CreateSub(x, y);
+      case Do::mul:
+        return floating ? b_.CreateFMul(x, y) : b_.CreateMul(x, y);
+      case Do::div:
+        return floating ? b_.CreateFDiv(x, y) : with_sign ? b_.CreateSDiv(x, y) : b_.CreateUDiv(x, y);
+      case Do::rem:
+        return floating ? b_.CreateFRem(x, y) : with_sign ? b_.CreateSRem(x, y) : b_.CreateURem(x, y);
+      case Do::min:
+      case Do::max:
+        return min_or_max(i.what == Do::min, floating, with_sign, x, y);
+      default:
+        internal_error("code: no arithmetic of two values");
+    }
+  }
+
+  llvm::Value* compare(const Instruction& i) {
+    llvm::Value *x = at(i.in[0]), *y = at(i.in[1]);
+    using P = llvm::CmpInst::Predicate;
+    const int k = static_cast<int>(i.what) - static_cast<int>(Do::eq);
+    if (x->getType()->isFPOrFPVectorTy()) {
+      const P predicates[] = {P::FCMP_OEQ, P::FCMP_UNE, P::FCMP_OLT, P::FCMP_OLE, P::FCMP_OGT, P::FCMP_OGE};
+      return b_.CreateFCmp(predicates[k], x, y);
+    }
+    const P of_signed[] = {P::ICMP_EQ, P::ICMP_NE, P::ICMP_SLT, P::ICMP_SLE, P::ICMP_SGT, P::ICMP_SGE};
+    const P of_unsigned[] = {P::ICMP_EQ, P::ICMP_NE, P::ICMP_ULT, P::ICMP_ULE, P::ICMP_UGT, P::ICMP_UGE};
+    return b_.CreateICmp(baton::is_signed(made(i.in[0]).dtype) ? of_signed[k] : of_unsigned[k], x, y);
+  }
+
+  llvm::Value* convert(const Instruction& i) {
+    llvm::Value* x = at(i.in[0]);
+    const Dtype from = made(i.in[0]).dtype, to = i.dtype;
+    llvm::Type* t = type(i);
+    const bool from_float = is_inexact(from), to_float = is_inexact(to);
+    if (from_float && to_float) return b_.CreateFPCast(x, t);
+    if (to == boolean) return b_.CreateIsNotNull(x);
+    if (from_float) return baton::is_signed(to) ? b_.CreateFPToSI(x, t) : b_.CreateFPToUI(x, t);
+    if (to_float) return baton::is_signed(from) ? b_.CreateSIToFP(x, t) : b_.CreateUIToFP(x, t);
+    return b_.CreateIntCast(x, t, baton::is_signed(from));
+  }
+
+  llvm::Value* address(int pointer, int index) {
+    return b_.CreateGEP(element(made(pointer).dtype), at(pointer), at(index));
+  }
+
+  llvm::Value* write(const Instruction& i) {
+    const auto x = [&](int k) { return at(i.in[static_cast<std::size_t>(k)]); };
+    const auto one = [&](llvm::Intrinsic::ID id) { return b_.CreateUnaryIntrinsic(id, x(0)); };
+    const bool floating = i.in[0] >= 0 && x(0) && x(0)->getType()->isFPOrFPVectorTy();
+    switch (i.what) {
+      case Do::constant: {
+        llvm::Constant* bits =
+            b_.getIntN(i.dtype == boolean ? 1 : static_cast<unsigned>(8 * size_of(i.dtype)),
+                       static_cast<std::uint64_t>(i.imm));
+        return is_inexact(i.dtype) ? b_.CreateBitCast(bits, scalar(i.dtype)) : bits;
+      }
+      case Do::pointer:
+        return b_.CreateLoad(b_.getPtrTy(), b_.CreateConstGEP1_64(b_.getPtrTy(), f_->getArg(0),
+                                                                  static_cast<std::uint64_t>(i.imm)));
+      case Do::from:
+        return f_->getArg(1);
+      case Do::until:
+        return f_->getArg(2);
+      case Do::lane: {
+        std::vector<llvm::Constant*> all;
+        for (int l = 0; l < lanes; ++l) all.push_back(b_.getInt64(static_cast<std::uint64_t>(l)));
+        return llvm::ConstantVector::get(all);
+      }
+      case Do::repeat:
+        return b_.CreateVectorSplat(lanes, x(0));
+      case Do::load: {
+        llvm::Value* from = address(i.in[0], i.in[1]);
+        llvm::Type* t = stored(i);
+        return from_memory(
+            i, i.in[2] < 0
+                   ? static_cast<llvm::Value*>(b_.CreateAlignedLoad(t, from, align(i.dtype)))
+                   : b_.CreateMaskedLoad(t, from, align(i.dtype), x(2), llvm::Constant::getNullValue(t)));
+      }
+      case Do::gather: {
+        llvm::Type* t = stored(i);
+        llvm::Value* mask =
+            i.in[2] < 0 ? llvm::ConstantInt::getTrue(llvm::FixedVectorType::get(b_.getInt1Ty(), lanes))
+                        : x(2);
+        return from_memory(i, b_.CreateMaskedGather(t, address(i.in[0], i.in[1]), align(i.dtype), mask,
+                                                    llvm::Constant::getNullValue(t)));
+      }
+      case Do::store: {
+        llvm::Value* value = i.dtype == boolean ? b_.CreateZExt(x(0), stored(i)) : x(0);
+        llvm::Value* to = address(i.in[1], i.in[2]);
+        if (i.imm < 0) return b_.CreateAlignedStore(value, to, align(i.dtype));
+        return b_.CreateMaskedStore(value, to, align(i.dtype), at(static_cast<int>(i.imm)));
+      }
+      case Do::fold_add:
+        return fold(i, Do::add);
+      case Do::fold_mul:
+        return fold(i, Do::mul);
+      case Do::fold_max:
+        return fold(i, Do::max);
+      case Do::fold_min:
+        return fold(i, Do::min);
+      case Do::add:
+      case Do::sub:
+      case Do::mul:
+      case Do::div:
+      case Do::rem:
+      case Do::min:
+      case Do::max:
+        return arithmetic(i, x(0), x(1));
+      case Do::fma:
+        return b_.CreateIntrinsic(llvm::Intrinsic::fma, {type(i)}, {x(0), x(1), x(2)});
+      case Do::neg:
+        return floating ? b_.CreateFNeg(x(0)) : b_.CreateNeg(x(0));
+      case Do::abs:
+        return floating ? static_cast<llvm::Value*>(one(llvm::Intrinsic::fabs))
+                        : b_.CreateBinaryIntrinsic(llvm::Intrinsic::abs, x(0), b_.getFalse());
+      case Do::sqrt:
+        return one(llvm::Intrinsic::sqrt);
+      case Do::floor:
+        return one(llvm::Intrinsic::floor);
+      case Do::ceil:
+        return one(llvm::Intrinsic::ceil);
+      case Do::trunc:
+        return one(llvm::Intrinsic::trunc);
+      case Do::nearest:
+        return one(llvm::Intrinsic::nearbyint);
+      case Do::bit_and:
+        return b_.CreateAnd(x(0), x(1));
+      case Do::bit_or:
+        return b_.CreateOr(x(0), x(1));
+      case Do::bit_xor:
+        return b_.CreateXor(x(0), x(1));
+      case Do::bit_not:
+        return b_.CreateNot(x(0));
+      case Do::shift_left:
+        return b_.CreateShl(x(0), x(1));
+      case Do::shift_right_logical:
+        return b_.CreateLShr(x(0), x(1));
+      case Do::shift_right_arithmetic:
+        return b_.CreateAShr(x(0), x(1));
+      case Do::eq:
+      case Do::ne:
+      case Do::lt:
+      case Do::le:
+      case Do::gt:
+      case Do::ge:
+        return compare(i);
+      case Do::select:
+        return b_.CreateSelect(x(0), x(1), x(2));
+      case Do::convert:
+        return convert(i);
+      case Do::bits:
+        return b_.CreateBitCast(x(0), type(i));
+    }
+    return nullptr;
+  }
+
+  const Code& code_;
+  llvm::IRBuilder<> b_;
+  llvm::Function* f_ = nullptr;
+  std::vector<llvm::Value*> values_;
+};
+
+/// What is made once for the process.
+struct Generator {
+  std::mutex mutex;  // a TargetMachine serves one thread at a time
+  std::unique_ptr<llvm::TargetMachine> target;
+
+  Generator() {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+    auto builder = value_of(llvm::orc::JITTargetMachineBuilder::detectHost());
+    builder.setCodeGenOptLevel(llvm::CodeGenOptLevel::Less);
+    builder.getOptions().AllowFPOpFusion = llvm::FPOpFusion::Strict;  // nothing is contracted behind our back
+    target = value_of(builder.createTargetMachine());
+  }
+};
+Generator& generator() {
+  static Generator& instance = *new Generator;
+  return instance;
+}
+
+class Linked final : public Machine {
+ public:
+  Linked(std::unique_ptr<llvm::orc::LLJIT> jit, std::vector<Function> functions, std::size_t bytes)
+      : jit_(std::move(jit)), functions_(std::move(functions)), bytes_(bytes) {}
+  Function function(std::size_t which) const override { return functions_[which]; }
+  std::size_t bytes() const override { return bytes_; }
+
+ private:
+  std::unique_ptr<llvm::orc::LLJIT> jit_;
+  std::vector<Function> functions_;
+  std::size_t bytes_;
+};
+
+}  // namespace
+
+std::unique_ptr<Machine> compile(std::span<const Code> codes) {
+  Generator& g = generator();
+  std::lock_guard lock(g.mutex);
+  llvm::LLVMContext context;
+  llvm::Module module("kernels", context);
+  module.setDataLayout(g.target->createDataLayout());
+  module.setTargetTriple(g.target->getTargetTriple().str());
+  for (std::size_t k = 0; k < codes.size(); ++k) Writer(module, codes[k], "kernel" + std::to_string(k));
+  for (llvm::Function& f : module) {
+    if (f.isDeclaration()) continue;
+    f.addFnAttr("target-cpu", g.target->getTargetCPU());
+    f.addFnAttr("target-features", g.target->getTargetFeatureString());
+  }
+  llvm::SmallVector<char, 0> object;
+  {
+    llvm::raw_svector_ostream out(object);
+    llvm::legacy::PassManager passes;
+    llvm::MCContext* mc = nullptr;
+    if (g.target->addPassesToEmitMC(passes, mc, out)) internal_error("code generator: it writes no objects");
+    passes.run(module);
+  }
+  const std::size_t bytes = object.size();
+  auto jit = value_of(llvm::orc::LLJITBuilder().create());
+  require(jit->addObjectFile(std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(object), false)));
+  std::vector<Function> functions;
+  for (std::size_t k = 0; k < codes.size(); ++k)
+    functions.push_back(value_of(jit->lookup("kernel" + std::to_string(k))).toPtr<Function>());
+  return std::make_unique<Linked>(std::move(jit), std::move(functions), bytes);
+}
+
+}  // namespace baton::cpu

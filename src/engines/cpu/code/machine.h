@@ -1,0 +1,24 @@
+#pragma once
+// machine: from code to machine code. The only room of LLVM: machine.cc alone includes its headers.
+#include <memory>
+#include <span>
+
+#include "engines/cpu/code/code.h"
+
+namespace baton::cpu {
+
+/// Works on [from, until) of what the code calls its range.
+using Function = void (*)(void* const* pointers, std::int64_t from, std::int64_t until);
+
+/// Machine code of several kernels, freed with it.
+class Machine {
+ public:
+  virtual ~Machine() = default;
+  virtual Function function(std::size_t which) const = 0;
+  virtual std::size_t bytes() const = 0;
+};
+
+/// Compiles all at once: one call of the code generator, counted as one compile.
+std::unique_ptr<Machine> compile(std::span<const Code>);
+
+}  // namespace baton::cpu
