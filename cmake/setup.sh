@@ -5,14 +5,14 @@
 set -euo pipefail
 
 # Debian 12 ships: g++ 12.2, cmake 3.25, ninja 1.11, nlohmann-json 3.11, xxHash 0.8.1, CLI11 2.1, Boost.Math
-# 1.74 (headers), zlib 1.2.13, GoogleTest 1.12, Python 3.11. A stable release keeps these versions, so the names are
-# enough. clang is pinned by name to 14: another version formats differently.
+# 1.74 (headers), zlib 1.2.13, LLVM 19.1 (its code generator needs zstd and ncurses), GoogleTest 1.12, Python 3.11. A
+# stable release keeps these versions, so the names are enough. clang is pinned by name to 14: another version formats differently.
 packages=(g++ cmake ninja-build nlohmann-json3-dev libxxhash-dev libcli11-dev libboost-math-dev
-          zlib1g-dev libgtest-dev python3)
+          zlib1g-dev libgtest-dev llvm-19-dev libncurses-dev libzstd-dev python3)
 dev_packages=(git clang-14 clang-format-14 clang-tidy-14)
-commands=(g++ cmake ninja python3)
+commands=(g++ cmake ninja python3 llvm-config-19)
 dev_commands=(git clang++-14 clang-format-14 clang-tidy-14)
-headers=(nlohmann/json.hpp xxhash.h CLI/CLI.hpp boost/math/special_functions/gamma.hpp zlib.h gtest/gtest.h)
+headers=(nlohmann/json.hpp xxhash.h CLI/CLI.hpp boost/math/special_functions/gamma.hpp zlib.h zstd.h gtest/gtest.h)
 
 for argument in "$@"; do
   case $argument in

@@ -34,6 +34,7 @@ function(write_third_party out_folder)
       "xxHash|${xxhash}|BSD-2-Clause|compiled into libbaton|hashes of content"
       "Boost.Math|${boost}|BSL-1.0|compiled into libbaton|special functions of the reference engine"
       "zlib|${zlib}|Zlib|libbaton links it|npz archives"
+      "LLVM|${LLVM_VERSION}|Apache-2.0 WITH LLVM-exception|compiled into libbaton|machine code of kernels"
       "CLI11|${CLI11_VERSION}|BSD-3-Clause|compiled into the command line|options"
       "GoogleTest|${GTest_VERSION}|BSD-3-Clause|tests only|tests")
   set(text "# Third-party software\n\nWritten by the build. Baton itself is under the Apache License 2.0.\n\n")

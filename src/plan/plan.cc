@@ -127,7 +127,7 @@ class Planner {
         continue;
       }
       Allocation& a = home_of(v);
-      if (!a.settled && (memory[k] < 0 || free_from(memory[k], a))) {
+      if (!a.settled && (memory[k] < 0 || (a.first > last_failing() && free_from(memory[k], a)))) {
         a.settled = true;
         a.place = {Place::Kind::output, static_cast<int>(k), 0};
       } else {
@@ -137,6 +137,13 @@ class Planner {
     // A copy must not write where another copy reads: the input that is read keeps its memory.
     for (const OutputCopy& copy : plan_.copies)
       if (const Var from = root_[at(copy.from)]; p_.is_input(from)) plan_.take[at(from)] = -1;
+  }
+
+  /// The last step that may fail, or -1.
+  int last_failing() const {
+    for (int s = static_cast<int>(plan_.steps.size()) - 1; s >= 0; --s)
+      if (facts_.may_fail(equation(s))) return s;
+    return -1;
   }
 
   /// Whether the memory of a donated input is free when the allocation is first written.

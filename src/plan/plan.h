@@ -42,6 +42,9 @@ class StepFacts {
   /// Whether this result may lie where this operand lies: every element of the operand is read before, or
   /// when, the element at its place is written.
   virtual bool in_place(const Equation&, std::size_t operand, std::size_t result) const = 0;
+  /// Whether it may throw. Once the memory of a donated input is overwritten, no step may: an error leaves
+  /// every donated leaf whole.
+  virtual bool may_fail(const Equation&) const = 0;
 
  protected:
   ~StepFacts() = default;

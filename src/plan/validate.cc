@@ -133,6 +133,7 @@ class Judge {
       require(step.equation > last_effect_, "the order of effects at " + who);
       last_effect_ = step.equation;
     }
+    require(!(donated_written_ && facts_.may_fail(e)), "whole donated inputs where " + who + " fails");
     for (Var v : e.inputs) require_there(v, who);
     std::vector<Bytes> written;
     if (const std::int64_t scratch = facts_.scratch(e)) {
@@ -144,6 +145,10 @@ class Judge {
     for (std::size_t r = 0; r < e.outputs.size(); ++r) {
       const Bytes b = bytes_of(e.outputs[r]);
       require_writable(b, who);
+      if (b.memory == Place::Kind::input) {
+        require(!facts_.may_fail(e), "whole donated inputs where " + who + " fails");
+        donated_written_ = true;
+      }
       for (const Bytes& other : written) require(!b.meets(other), "results apart from each other of " + who);
       for (std::size_t o = 0; o < e.inputs.size(); ++o) {
         const Bytes operand = bytes_of(e.inputs[o]);
@@ -182,6 +187,7 @@ class Judge {
   const StepFacts& facts_;
   std::vector<Lying> lying_;
   int last_effect_ = -1;
+  bool donated_written_ = false;
 };
 
 }  // namespace

@@ -221,8 +221,8 @@ TEST_F(Run, InfoNamesEnginesLibrariesAndLicences) {
   EXPECT_EQ(s.code, 0);
   for (const char* text :
        {"baton ", " (Apache-2.0)\n", "\nengines: reference, cpu\n", "\ncpu features:", "\nlibraries:\n",
-        "\n  nlohmann-json ", "\n  xxHash ", "\n  Boost.Math ", "\n  zlib ", "\n  CLI11 ", " (MIT)\n",
-        " (BSD-2-Clause)\n", " (BSL-1.0)\n", " (Zlib)\n", " (BSD-3-Clause)\n",
+        "\n  nlohmann-json ", "\n  xxHash ", "\n  Boost.Math ", "\n  zlib ", "\n  LLVM ", "\n  CLI11 ",
+        " (MIT)\n", " (BSD-2-Clause)\n", " (BSL-1.0)\n", " (Zlib)\n", " (BSD-3-Clause)\n",
         "\nprimitives: ", ", without a kernel on reference: "})
     EXPECT_NE(s.out.find(text), std::string::npos) << text << "\n" << s.out;
 }

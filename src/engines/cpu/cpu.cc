@@ -1,6 +1,7 @@
 // cpu: from a Program to its executable, and one run of that.
 #include "engines/cpu/cpu.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/counters.h"
@@ -24,6 +25,7 @@ class Facts final : public StepFacts {
   bool in_place(const Equation& e, std::size_t operand, std::size_t result) const override {
     return kernel(e).in_place(operand, result);
   }
+  bool may_fail(const Equation& e) const override { return kernel(e).may_fail(); }
 
  private:
   const Kernel& kernel(const Equation& e) const {
@@ -75,7 +77,9 @@ class Compiled final : public Executable {
     for (const OutputCopy& copy : plan_.copies) {
       const Array& to = outputs[static_cast<std::size_t>(copy.output)];
       if (to.type().bytes()) std::memcpy(data_of(to), address(copy.from), to.type().bytes());
-      count().copies.fetch_add(1, std::memory_order_relaxed);
+      const auto mine = p.outputs.begin() + copy.output;
+      if (std::find(p.outputs.begin(), mine, copy.from) != mine)  // a value that is two outputs
+        count().copies.fetch_add(1, std::memory_order_relaxed);
     }
     return outputs;
   }

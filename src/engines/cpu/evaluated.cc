@@ -15,15 +15,24 @@ class Evaluated final : public Kernel {
   bool in_place(std::size_t operand, std::size_t result) const override {
     return primitive_.elementwise && size_of(in_[operand].dtype) == size_of(out_[result].dtype);
   }
+  /// Others take memory, or call functions of the user.
+  bool may_fail() const override { return !primitive_.elementwise || in_.size() > few; }
   void run(void* const* in, void* const* out, void*) const override {
+    View few_operands[few], few_results[few];
     std::vector<View> operands, results;
-    for (std::size_t i = 0; i < in_.size(); ++i) operands.push_back({&in_[i], in[i]});
-    for (std::size_t k = 0; k < out_.size(); ++k) results.push_back({&out_[k], out[k]});
-    reference::run(primitive_, operands, results, params_);
+    const auto views = [](const Types& types, void* const* data, View* there, std::vector<View>& many) {
+      if (types.size() > few) many.resize(types.size()), there = many.data();
+      for (std::size_t i = 0; i < types.size(); ++i) there[i] = {&types[i], data[i]};
+      return std::span<const View>(there, types.size());
+    };
+    reference::run(primitive_, views(in_, in, few_operands, operands), views(out_, out, few_results, results),
+                   params_);
   }
   bool evaluated() const override { return true; }
 
  private:
+  static constexpr std::size_t few = 8;  // operands that need no memory
+
   const Primitive& primitive_;
   const Params params_;
   Types in_, out_;

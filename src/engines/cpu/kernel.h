@@ -16,6 +16,8 @@ class Kernel {
   /// The bytes of operands and results in the order of the equation. The memory of a run is the caller's: one
   /// kernel serves several threads.
   virtual void run(void* const* in, void* const* out, void* scratch) const = 0;
+  /// Whether it may throw.
+  virtual bool may_fail() const { return false; }
   /// Whether this is the reference's evaluation, for want of a better kernel.
   virtual bool evaluated() const { return false; }
 };

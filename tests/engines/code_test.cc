@@ -1,0 +1,183 @@
+// code: kernels written by hand, compiled, and run beside C++.
+#include "engines/cpu/code/code.h"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "engines/cpu/code/functions.h"
+#include "engines/cpu/code/machine.h"
+
+namespace baton::cpu {
+namespace {
+
+/// A kernel alone, over the range [0, n).
+template <class... P>
+void run(const Code& code, std::int64_t n, P*... pointers) {
+  const auto machine = compile(std::span(&code, 1));
+  void* const all[] = {pointers...};
+  machine->function(0)(all, 0, n);
+}
+
+/// y[i] = what(x[i]) for n elements, a multiple of 16.
+template <class F>
+Code each(Dtype in, Dtype out, F what) {
+  Coder c;
+  const int x = c.pointer(0, in), y = c.pointer(1, out);
+  const auto loop = c.open(c.emit(Do::from, s64, false), c.emit(Do::until, s64, false), lanes);
+  c.store(what(c, c.emit(Do::load, in, true, {x, loop.variable, -1})), y, loop.variable);
+  c.close();
+  return c.finish();
+}
+
+TEST(Code, EqualInstructionsStandOnceAndOutsideOfLoops) {
+  Coder c;
+  const int x = c.pointer(0, f32);
+  const int from = c.integer(0), to = c.emit(Do::until, s64, false);
+  const auto loop = c.open(from, to, 1);
+  const int a = c.emit(Do::add, s64, {to, c.integer(5), -1}),
+            b = c.emit(Do::add, s64, {to, c.integer(5), -1});
+  EXPECT_EQ(a, b);
+  c.store(c.emit(Do::load, f32, false, {x, loop.variable, -1}), x, a);
+  c.close();
+  EXPECT_EQ(c.finish().text(), R"(v0:f32 = pointer 0
+v1:s64 = constant 0
+v2:s64 = until
+v4:s64 = constant 5
+v5:s64 = add v2 v4
+for v3 = v1 to v2 by 1
+  v6:f32 = load v0 v3
+  store v6 v0 v5
+)");
+}
+
+TEST(Code, ASumHasSixteenLanesFoldedInPairs) {
+  Coder c;
+  const int x = c.pointer(0, f32), y = c.pointer(1, f32);
+  const auto loop = c.open(c.emit(Do::from, s64, false), c.emit(Do::until, s64, false), lanes,
+                           {c.wide(c.constant(f32, 0))});
+  const int sum =
+      c.emit(Do::add, f32, {loop.inside[0], c.emit(Do::load, f32, true, {x, loop.variable, -1}), -1});
+  const int all = c.close({sum})[0];
+  c.store(c.emit(Do::fold_add, f32, false, {all, -1, -1}), y, c.integer(0));
+  std::vector<float> in(64);
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = 1.f / static_cast<float>(i + 1);
+  float lane[lanes] = {}, found = 0;
+  for (std::size_t i = 0; i < in.size(); ++i) lane[i % lanes] += in[i];
+  for (int half = lanes / 2; half > 0; half /= 2)
+    for (int l = 0; l < half; ++l) lane[l] += lane[l + half];
+  run(c.finish(), 64, in.data(), &found);
+  EXPECT_EQ(found, lane[0]);
+}
+
+TEST(Code, ATailIsMasked) {
+  Coder c;
+  const int x = c.pointer(0, f32), y = c.pointer(1, f32), until = c.emit(Do::until, s64, false);
+  const auto loop = c.open(c.emit(Do::from, s64, false), until, lanes);
+  const int place = c.emit(Do::add, s64, {loop.variable, c.emit(Do::lane, s64, true), -1});
+  const int mask = c.emit(Do::lt, boolean, {place, until, -1});
+  const int value = c.emit(Do::load, f32, true, {x, loop.variable, mask});
+  c.store(c.emit(Do::neg, f32, {value, -1, -1}), y, loop.variable, mask);
+  c.close();
+  const std::vector<float> in(21, 2.f);
+  std::vector<float> out(32, 7.f);
+  run(c.finish(), 21, const_cast<float*>(in.data()), out.data());
+  for (int i = 0; i < 32; ++i) EXPECT_EQ(out[static_cast<std::size_t>(i)], i < 21 ? -2.f : 7.f) << i;
+}
+
+TEST(Code, AGatherReadsAnywhere) {
+  Coder c;
+  const int x = c.pointer(0, f32), y = c.pointer(1, f32);
+  const int places =
+      c.emit(Do::sub, s64,
+             {c.integer(45), c.emit(Do::mul, s64, {c.emit(Do::lane, s64, true), c.integer(3), -1}), -1});
+  c.store(c.emit(Do::gather, f32, true, {x, places, -1}), y, c.integer(0));
+  std::vector<float> in(46), out(16);
+  std::iota(in.begin(), in.end(), 0.f);
+  run(c.finish(), 0, in.data(), out.data());
+  for (int l = 0; l < 16; ++l)
+    EXPECT_EQ(out[static_cast<std::size_t>(l)], 45.f - 3.f * static_cast<float>(l));
+}
+
+TEST(Code, IntegersAndBools) {
+  std::vector<std::int32_t> in(32), out(32);
+  std::iota(in.begin(), in.end(), -16);
+  run(each(s32, s32,
+           [](Coder& c, int x) {
+             const int odd =
+                 c.emit(Do::ne, boolean,
+                        {c.emit(Do::bit_and, s32, {x, c.integer(1, s32), -1}), c.integer(0, s32), -1});
+             return c.emit(
+                 Do::select, s32,
+                 {odd, c.emit(Do::mul, s32, {x, x, -1}), c.emit(Do::div, s32, {x, c.integer(2, s32), -1})});
+           }),
+      32, in.data(), out.data());
+  for (std::size_t i = 0; i < in.size(); ++i) EXPECT_EQ(out[i], in[i] & 1 ? in[i] * in[i] : in[i] / 2);
+  std::vector<bool> want;
+  std::vector<unsigned char> less(32, 9);
+  run(each(s32, boolean,
+           [](Coder& c, int x) {
+             return c.emit(Do::lt, boolean, {x, c.integer(3, s32), -1});
+           }),
+      32, in.data(), less.data());
+  for (std::size_t i = 0; i < in.size(); ++i) EXPECT_EQ(less[i], in[i] < 3 ? 1 : 0);
+}
+
+TEST(Code, MaximumOfNanIsNan) {
+  std::vector<float> in(16, 1.f), out(16);
+  in[3] = std::numeric_limits<float>::quiet_NaN();
+  in[4] = 5.f;
+  run(each(f32, f32,
+           [](Coder& c, int x) {
+             return c.emit(Do::max, f32, {x, c.constant(f32, 2), -1});
+           }),
+      16, in.data(), out.data());
+  EXPECT_TRUE(std::isnan(out[3]));
+  EXPECT_EQ(out[4], 5.f);
+  EXPECT_EQ(out[0], 2.f);
+}
+
+struct Named {
+  const char* name;
+  int (*code)(Coder&, int);
+  double (*exact)(double);
+};
+
+/// Every 4093rd number of all; all of them are tried by hand.
+TEST(Code, FunctionsAreWithinTheirBound) {
+  const Named functions[] = {{"exp", exp, [](double x) { return std::exp(x); }},
+                             {"log", log, [](double x) { return std::log(x); }},
+                             {"tanh", tanh, [](double x) { return std::tanh(x); }}};
+  std::vector<float> x, y;
+  for (std::uint64_t bits = 0; bits < std::uint64_t{1} << 32; bits += 4093)
+    x.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
+  for (float special :
+       {0.f, -0.f, 1.f, -1.f, std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity(),
+        std::numeric_limits<float>::denorm_min(), std::numeric_limits<float>::max(), 88.7228394f, -103.972f})
+    x.push_back(special);
+  while (x.size() % lanes) x.push_back(0.f);
+  y.resize(x.size());
+  for (const Named& f : functions) {
+    run(each(f32, f32, f.code), static_cast<std::int64_t>(x.size()), x.data(), y.data());
+    double worst = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const double exact = f.exact(static_cast<double>(x[i]));
+      const float rounded = static_cast<float>(exact);
+      if (std::isnan(exact)) {
+        EXPECT_TRUE(std::isnan(y[i])) << f.name << " of " << x[i];
+      } else if (std::isinf(rounded)) {
+        EXPECT_EQ(y[i], rounded) << f.name << " of " << x[i];
+      } else {
+        const double unit = std::ldexp(1.0, std::max(exact == 0 ? -126 : std::ilogb(exact), -126) - 23);
+        worst = std::max(worst, std::abs(static_cast<double>(y[i]) - exact) / unit);
+      }
+    }
+    EXPECT_LE(worst, 1.5) << f.name;
+  }
+}
+
+}  // namespace
+}  // namespace baton::cpu
