@@ -171,7 +171,7 @@ struct Endless {
     return compiled(x);
   }
 };
-Array nested(const Array& x) { return vmap(nested, {}, train)(f({1})); }
+Array nested(const Array&) { return vmap(nested, {}, train)(f({1})); }
 
 TEST(TransformMessages, TracesWithoutEnd) {
   EXPECT_MESSAGE(Endless()(f({})),

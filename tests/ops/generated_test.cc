@@ -189,7 +189,7 @@ TEST_P(Ops, BatchEqualsLoopAndStack) {
 
 TEST_P(Ops, SpecialValuesDoNotCrash) {
   for (const Variant& v : variants(row())) {
-    if (holds_programs(v.params)) continue;  // a loop might not end
+    if (may_loop_for_ever(op(), v.params)) continue;
     SCOPED_TRACE(v.label);
     Random r = random(v);
     for (int round = 0; round < 4; ++round) {
@@ -203,7 +203,7 @@ TEST_P(Ops, SpecialValuesDoNotCrash) {
 /// Lanes do not touch each other, whatever stands in them: not by a NaN, an infinity or the sign of a zero.
 TEST_P(Ops, BatchOfSpecialValuesEqualsLoop) {
   for (const Variant& v : variants(row())) {
-    if (holds_programs(v.params) || v.inputs.empty()) continue;
+    if (may_loop_for_ever(op(), v.params) || v.inputs.empty()) continue;
     Random r = random(v);
     auto draw_lane = [&] {
       Arrays in;

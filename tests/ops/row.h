@@ -75,8 +75,8 @@ Array from_elements(const Type&, const std::vector<std::complex<long double>>&);
 Array stack(const Arrays& lanes, int axis);
 Arrays unstack(const Array&, int axis);
 
-/// Whether Params hold Programs, whose loops special values might keep going for ever.
-bool holds_programs(const Params&);
+/// Whether there is a while, whose condition special values might never make false.
+bool may_loop_for_ever(const Primitive&, const Params&);
 bool differentiable(const Row&, const Types&, std::size_t input);
 
 }  // namespace baton::testing
