@@ -353,9 +353,9 @@ Trimmed drop_unused(const Params& params, const Mask& used) {
     results = grown;
   }
   for (std::size_t k = 0; k < at.carry; ++k) operands[at.consts + k] = results[k];
-  return {Scan{restricted(p.body, operands, results), p.length, p.reverse, count_of(at.consts_of(operands)),
-               count_of(at.carry_of(operands))},
-          operands, results};
+  const auto consts = static_cast<std::int64_t>(count_of(at.consts_of(operands)));
+  const auto carry = static_cast<std::int64_t>(count_of(at.carry_of(operands)));
+  return {Scan{restricted(p.body, operands, results), p.length, p.reverse, consts, carry}, operands, results};
 }
 }  // namespace
 

@@ -232,8 +232,9 @@ Trimmed drop_unused(const Params& params, const Mask& used) {
   }
   const Mask cond_consts = part(cond, 0, at.cond), body_consts = part(body, 0, at.body);
   return {While{restricted(p.cond, joined(cond_consts, results), {true}),
-                restricted(p.body, joined(body_consts, results), results), count_of(cond_consts),
-                count_of(body_consts)},
+                restricted(p.body, joined(body_consts, results), results),
+                static_cast<std::int64_t>(count_of(cond_consts)),
+                static_cast<std::int64_t>(count_of(body_consts))},
           joined(cond_consts, body_consts, results), results};
 }
 }  // namespace

@@ -24,7 +24,7 @@ TEST(Cpu, EveryPrimitiveGivesWhatTheReferenceGives) {
       for (const testing::Variant& v : testing::variants(row)) {
         testing::Random random("cpu " + row.name());
         expect_same(v, *row.primitive, testing::draw(row, v.inputs, random));
-        if (testing::holds_programs(v.params)) continue;
+        if (testing::may_loop_for_ever(*row.primitive, v.params)) continue;
         Arrays specials;
         for (const Type& t : v.inputs) specials.push_back(testing::specials(t, random));
         expect_same(v, *row.primitive, specials);
