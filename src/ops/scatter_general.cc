@@ -1,5 +1,6 @@
 // scatter_general: scatter with any combiner over several operands: a Program (old..., update...) ->
 // (new...). inputs: operands, indices, updates. It has no derivative; the scatters with a name have.
+#include "ops/combiner.h"
 #include "ops/scatter.h"
 
 namespace baton {
@@ -20,21 +21,15 @@ Types type(std::span<const Type> in, const Params& params) {
     type_error("scatter_general", "operands, indices and as many updates are required, found " +
                                       std::to_string(in.size()) + " inputs.");
   const std::size_t n = in.size() / 2;
-  Types scalars;
   for (std::size_t k = 0; k < n; ++k) {
     if (in[k].shape != in[0].shape || in[n + 1 + k].shape != in[n + 1].shape)
       type_error("scatter_general", "operands must have one shape, and so must updates, found " +
                                         show(in[k].shape != in[0].shape ? in[0] : in[n + 1]) + " and " +
                                         show(in[k].shape != in[0].shape ? in[k] : in[n + 1 + k]) + ".");
     require_scatter("scatter_general", in[k], in[n], in[n + 1 + k], p.dims);
-    scalars.push_back({in[k].dtype, {}});
   }
-  Types pairs = scalars;
-  pairs.insert(pairs.end(), scalars.begin(), scalars.end());
-  if (p.combiner.inputs() != pairs || p.combiner.outputs() != scalars)
-    type_error("scatter_general",
-               "the combiner must take the old elements and the updates as scalars and give the "
-               "new elements, of the operands' dtypes in order.");
+  const std::vector<Dtype> dtypes = dtypes_of(in.first(n));
+  require_scalar_program("scatter_general", "the combiner", p.combiner, twice(dtypes), dtypes);
   return {in.begin(), in.begin() + static_cast<std::ptrdiff_t>(n)};
 }
 void evaluate(std::span<const View> in, std::span<const View> out, const Params& params,

@@ -189,8 +189,8 @@ TEST(OpsMessages, GatherAndScatter) {
   SAYS(lax::scatter_general({x, x}, i, {f({2, 4}), f({2, 5})}, add_scalars, update),
        "scatter_general: operands must have one shape, and so must updates, found f32[2,4] and f32[2,5].");
   SAYS(lax::scatter_general({x, x}, i, {f({2, 4}), f({2, 4})}, add_scalars, update),
-       "scatter_general: the combiner must take the old elements and the updates as scalars and give the new "
-       "elements, of the operands' dtypes in order.");
+       "scatter_general: the combiner must map (f32[], f32[], f32[], f32[]) to (f32[], f32[]), found (f32[], "
+       "f32[]) to (f32[]).");
 }
 
 TEST(OpsMessages, Reductions) {
