@@ -20,11 +20,14 @@ class Values {
     for (std::size_t i = 0; i < p.equations.size(); ++i)
       for (Var v : operands(p.equations[i])) ++readers_[at(v)];
     for (Var v : p.outputs) ++readers_[at(root(v))];  // never read for the last time
+    elsewhere_.resize(p.types.size());
+    for (Var v : p.outputs) elsewhere_[at(root(v))] = true;
   }
 
   Var root(Var v) const { return root_[at(v)]; }
+  /// In the arena: inputs, literals and outputs have memory of their own from the start.
   std::int64_t bytes(Var v) const {
-    const bool ours = !p_.is_input(v) && !p_.is_literal(v);
+    const bool ours = !p_.is_input(v) && !p_.is_literal(v) && !elsewhere_[at(v)];
     return ours ? static_cast<std::int64_t>(p_.type(v).bytes()) : 0;
   }
   /// The values that an equation reads, each once.
@@ -40,6 +43,7 @@ class Values {
   const ProgramData& p_;
   std::vector<Var> root_;
   std::vector<int> readers_;
+  std::vector<bool> elsewhere_;
 };
 
 /// What is alive while the equations run in this order, at most.

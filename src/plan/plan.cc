@@ -65,6 +65,8 @@ class Planner {
 
   void find_last_reads() {
     for (std::size_t s = 0; s < plan_.steps.size(); ++s)
+      if (facts_.may_fail(equation(static_cast<int>(s)))) last_failing_ = static_cast<int>(s);
+    for (std::size_t s = 0; s < plan_.steps.size(); ++s)
       for (Var v : equation(static_cast<int>(s)).inputs) last_[at(root_[at(v)])] = static_cast<int>(s);
     for (Var v : p_.outputs) last_[at(root_[at(v)])] = the_end;
   }
@@ -82,7 +84,20 @@ class Planner {
     }
   }
 
-  /// A result takes over the allocation of an operand that dies here, or gets one of its own.
+  /// The donated input whose memory the result may be written to at this step, as an output; or -1.
+  int donor_of(Var result, int step, std::size_t r) const {
+    for (std::size_t i = 0; i < plan_.take.size(); ++i) {
+      const int k = plan_.take[i];
+      if (k < 0 || p_.outputs[static_cast<std::size_t>(k)] != result || step <= last_failing_) continue;
+      const int last = last_[i];
+      if (last < step || (last == step && may_overwrite(equation(step), home_[i], r)))
+        return static_cast<int>(i);
+    }
+    return -1;
+  }
+
+  /// A result takes over the allocation of an operand that dies here, or gets one of its own: so does one
+  /// that can lie in donated memory.
   void give_results_homes(int step) {
     const Equation& e = equation(step);
     std::vector<int> taken_over;
@@ -91,7 +106,8 @@ class Planner {
       const auto bytes = static_cast<std::int64_t>(p_.type(result).bytes());
       const int last = std::max(last_[at(result)], step);  // one that nobody reads lives for its step
       int found = -1;
-      for (std::size_t o = 0; o < e.inputs.size() && found < 0; ++o) {
+      const bool donated = donor_of(result, step, r) >= 0;
+      for (std::size_t o = donated ? e.inputs.size() : 0; o < e.inputs.size() && found < 0; ++o) {
         const int candidate = home_[at(root_[at(e.inputs[o])])];
         const Allocation& a = allocations_[static_cast<std::size_t>(candidate)];
         const bool taken = std::count(taken_over.begin(), taken_over.end(), candidate) > 0;
@@ -127,7 +143,7 @@ class Planner {
         continue;
       }
       Allocation& a = home_of(v);
-      if (!a.settled && (memory[k] < 0 || (a.first > last_failing() && free_from(memory[k], a)))) {
+      if (!a.settled && (memory[k] < 0 || (a.first > last_failing_ && free_from(memory[k], a)))) {
         a.settled = true;
         a.place = {Place::Kind::output, static_cast<int>(k), 0};
       } else {
@@ -137,13 +153,6 @@ class Planner {
     // A copy must not write where another copy reads: the input that is read keeps its memory.
     for (const OutputCopy& copy : plan_.copies)
       if (const Var from = root_[at(copy.from)]; p_.is_input(from)) plan_.take[at(from)] = -1;
-  }
-
-  /// The last step that may fail, or -1.
-  int last_failing() const {
-    for (int s = static_cast<int>(plan_.steps.size()) - 1; s >= 0; --s)
-      if (facts_.may_fail(equation(s))) return s;
-    return -1;
   }
 
   /// Whether the memory of a donated input is free when the allocation is first written.
@@ -182,6 +191,7 @@ class Planner {
   std::vector<int> last_;  // of each root: the last step that reads it
   std::vector<int> home_;  // of each root: its allocation
   std::vector<Allocation> allocations_;
+  int last_failing_ = -1;  // the last step that may fail
 };
 
 }  // namespace

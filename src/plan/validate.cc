@@ -33,6 +33,7 @@ class Judge {
   void judge() {
     require(plan_.take.size() == static_cast<std::size_t>(p_.input_count), "a take for each input");
     require(plan_.places.size() == p_.types.size(), "a place for each variable");
+    made_.resize(p_.types.size());
     for (Var v = 0; v < p_.input_count; ++v) put(v);
     for (std::size_t i = 0; i < p_.literals.size(); ++i) put(p_.input_count + static_cast<Var>(i));
     std::vector<bool> ran(p_.equations.size());
@@ -85,7 +86,10 @@ class Judge {
     return {place.kind, place.index, 0, size(v)};
   }
 
-  void put(Var v) { lying_.push_back({v, bytes_of(v)}); }
+  void put(Var v) {
+    lying_.push_back({v, bytes_of(v)});
+    made_[at(v)] = true;
+  }
   bool there(Var v) const {
     const Bytes b = bytes_of(v);
     for (const Lying& l : lying_)
@@ -105,18 +109,19 @@ class Judge {
       require(plan_.take[static_cast<std::size_t>(b.index)] >= 0, "a donated input for " + who);
   }
 
-  /// Views whose operands are there are there, in the same bytes.
+  /// A view stands for its operands once all of them have been made, whether or not each is still needed.
   void show_views(std::vector<bool>& ran) {
     for (std::size_t i = 0; i < ran.size(); ++i) {
       const Equation& e = p_.equations[i];
       if (ran[i] || !is_view(e)) continue;
       bool all = true;
-      for (Var v : e.inputs) all = all && there(v);
+      for (Var v : e.inputs) all = all && made_[at(v)];
       if (!all) continue;
       ran[i] = true;
       for (std::size_t k = 0; k < e.outputs.size(); ++k) {
         require(bytes_of(e.outputs[k]) == bytes_of(e.inputs[k]), "one place for a view and its operand");
-        put(e.outputs[k]);
+        made_[at(e.outputs[k])] = true;
+        if (there(e.inputs[k])) put(e.outputs[k]);
       }
     }
   }
@@ -186,6 +191,7 @@ class Judge {
   const ProgramData& p_;
   const StepFacts& facts_;
   std::vector<Lying> lying_;
+  std::vector<bool> made_;  // variables that were there at some time
   int last_effect_ = -1;
   bool donated_written_ = false;
 };
