@@ -85,7 +85,8 @@ Effects effects_of(const Equation&);
 /// Throws InternalError unless every equation reads variables defined before it, its type rule gives the
 /// types that stand in the Program, and Programs inside it check as well. Shares no code with the Builder.
 void check(const Program&);
-/// Whether every Program and Plan is checked when it is made: in debug builds, and where BATON_CHECK is not 0.
+/// Whether every Program and Plan is checked when it is made: in debug builds, and where BATON_CHECK is not
+/// 0.
 bool checks_programs();
 
 Literal make_literal(Dtype, double real, double imag = 0);

@@ -52,8 +52,9 @@ TEST(Lines, FunctionsOfAnEmptyArray){
   NAMES_THIS_LINE(f(none, x));
 TEST(Lines, FunctionsOfTwoArraysOneEmpty) {
   BINARY(add)
-  BINARY(subtract) BINARY(multiply) BINARY(divide) BINARY(floor_divide) BINARY(remainder) BINARY(mod)
-      BINARY(fmod) BINARY(power) BINARY(maximum) BINARY(minimum) BINARY(atan2) BINARY(hypot) BINARY(logaddexp)
+  BINARY(subtract)
+  BINARY(multiply) BINARY(divide) BINARY(floor_divide) BINARY(remainder) BINARY(mod) BINARY(fmod)
+      BINARY(power) BINARY(maximum) BINARY(minimum) BINARY(atan2) BINARY(hypot) BINARY(logaddexp)
           BINARY(copysign) BINARY(heaviside) BINARY(equal) BINARY(not_equal) BINARY(less) BINARY(less_equal)
               BINARY(greater) BINARY(greater_equal) BINARY(logical_and) BINARY(logical_or) BINARY(logical_xor)
                   BINARY(bitwise_and) BINARY(bitwise_or) BINARY(bitwise_xor) BINARY(left_shift)
