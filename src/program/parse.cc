@@ -41,7 +41,7 @@ class Parser final : public FieldVisitor {
         x = static_cast<int>(i);
         return;
       }
-    fail("a value of " + std::string(n));
+    fail_at(w, "a value of " + std::string(n));
   }
   void dtype(std::string_view n, Dtype& x) override { name(n), x = parse_dtype(); }
   void type(std::string_view n, Type& x) override { name(n), x = parse_type(); }
@@ -75,6 +75,11 @@ class Parser final : public FieldVisitor {
     throw UsageError("Program::parse: expected " + wanted + ", found " +
                      (found.empty() ? "the end of the text" : "`" + found + "`") + " at line " +
                      std::to_string(line) + ", column " + std::to_string(at_ - start + 1) + ".");
+  }
+  /// The same where a piece of the text, read already, is at fault.
+  [[noreturn]] void fail_at(std::string_view piece, const std::string& wanted) {
+    at_ = static_cast<std::size_t>(piece.data() - text_.data());
+    fail(wanted);
   }
   void skip() {
     while (at_ < text_.size() &&
@@ -115,20 +120,20 @@ class Parser final : public FieldVisitor {
     if (s == "nan") return std::numeric_limits<double>::quiet_NaN();
     double x = 0;
     auto [end, error] = std::from_chars(s.data(), s.data() + s.size(), x);
-    if (error != std::errc() || end != s.data() + s.size()) fail("a number");
+    if (error != std::errc() || end != s.data() + s.size()) fail_at(s, "a number");
     return x;
   }
   std::int64_t parse_integer() {
     const std::string_view s = number_text();
     std::int64_t x = 0;
     auto [end, error] = std::from_chars(s.data(), s.data() + s.size(), x);
-    if (error != std::errc() || end != s.data() + s.size()) fail("an integer");
+    if (error != std::errc() || end != s.data() + s.size()) fail_at(s, "an integer");
     return x;
   }
   double parse_real() { return to_real(number_text()); }
   bool parse_boolean() {
     const std::string_view w = word();
-    if (w != "true" && w != "false") fail("true or false");
+    if (w != "true" && w != "false") fail_at(w, "true or false");
     return w == "true";
   }
   std::string parse_quoted() {
@@ -150,7 +155,7 @@ class Parser final : public FieldVisitor {
     const std::string_view w = word();
     for (int i = 0; i < dtype_count; ++i)
       if (name_of(static_cast<Dtype>(i)) == w) return static_cast<Dtype>(i);
-    fail("a dtype");
+    fail_at(w, "a dtype");
   }
   Type parse_type() {
     skip();
@@ -195,7 +200,7 @@ class Parser final : public FieldVisitor {
     if (s.substr(0, 2) == "0x") {
       std::uint64_t bits = 0;
       const auto [end, error] = std::from_chars(s.data() + 2, s.data() + s.size(), bits, 16);
-      if (error != std::errc() || end != s.data() + s.size()) fail("a number");
+      if (error != std::errc() || end != s.data() + s.size()) fail_at(s, "a number");
       std::memcpy(bytes, &bits, size_of(d));  // little-endian
     } else {
       std::memcpy(bytes, make_literal(d, to_real(s)).bytes, size_of(d));
@@ -210,7 +215,7 @@ class Parser final : public FieldVisitor {
       expect(")");
       expect(":");
       l.dtype = parse_dtype();
-      if (!is_complex(l.dtype)) fail("a complex dtype");
+      if (!is_complex(l.dtype)) fail_at(real, "a pair of a complex dtype");
       const Dtype part = real_of(l.dtype);
       put_real(real, part, l.bytes);
       put_real(imag, part, l.bytes + size_of(part));
@@ -220,10 +225,10 @@ class Parser final : public FieldVisitor {
     expect(":");
     l.dtype = parse_dtype();
     if (l.dtype == Dtype::boolean) {
-      if (s != "true" && s != "false") fail("true or false");
+      if (s != "true" && s != "false") fail_at(s, "true or false");
       return builder.literal(make_integer_literal(l.dtype, s == "true"));
     }
-    if (is_complex(l.dtype)) fail("a dtype that is not complex");
+    if (is_complex(l.dtype)) fail_at(s, "a pair (real,imaginary) for " + std::string(name_of(l.dtype)));
     if (is_inexact(l.dtype)) {
       put_real(s, l.dtype, l.bytes);
       return builder.literal(l);
@@ -234,7 +239,8 @@ class Parser final : public FieldVisitor {
     const int bits = static_cast<int>(size_of(l.dtype)) * 8 - is_signed(l.dtype);
     const std::uint64_t most = bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
     const bool fits = negative ? is_signed(l.dtype) && x <= most + 1 : x <= most;
-    if (error != std::errc() || end != s.data() + s.size() || !fits) fail("an integer of this dtype");
+    if (error != std::errc() || end != s.data() + s.size() || !fits)
+      fail_at(s, "a number of " + std::string(name_of(l.dtype)));
     return builder.literal(make_integer_literal(l.dtype, static_cast<std::int64_t>(negative ? 0 - x : x)));
   }
   Var atom(Builder& builder, const Names& names) {
@@ -311,7 +317,14 @@ class Parser final : public FieldVisitor {
         expect("{");
         const bool outer = first_;
         first_ = true;
-        params = primitive->params.with(*this);
+        const std::size_t fields_at = at_;
+        try {
+          params = primitive->params.with(*this);
+        } catch (const UsageError& e) {  // of the field itself, which knows no text
+          if (std::string_view(e.what()).starts_with("Program::parse")) throw;
+          at_ = fields_at;
+          fail("parameters that can be (" + std::string(e.what()) + ")");
+        }
         first_ = outer;
         expect("}");
       }

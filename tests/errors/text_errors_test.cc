@@ -23,6 +23,12 @@ TEST(TextMessages, Programs) {
                  "found `f32[-1] ->` at line 1, column 5.");
   EXPECT_MESSAGE(Program::parse("{ a:f32[2] ->\n  return b }"),
                  "Program::parse: expected a variable defined above, found `b }` at line 2, column 10.");
+  EXPECT_MESSAGE(Program::parse("{ a:f31[2] ->\n  return a }"),
+                 "Program::parse: expected a dtype, found `f31[2] ->` at line 1, column 5.");
+  EXPECT_MESSAGE(Program::parse("{ a:f32[two] ->\n  return a }"),
+                 "Program::parse: expected an integer, found `two] ->` at line 1, column 9.");
+  EXPECT_MESSAGE(Program::parse("{ a:f32[99999999999999999999] ->\n  return a }"),
+                 "Program::parse: expected an integer, found `99999999999999999999` at line 1, column 9.");
   std::string nested = "{ a:f32[] ->\n";
   for (int i = 0; i < 501; ++i) nested += "b:f32[] = call a {body={ a:f32[] ->\n";
   EXPECT_MESSAGE(Program::parse(nested),
@@ -47,6 +53,15 @@ TEST(TextMessages, Equations) {
                  "Program::parse: expected `exponent`, found `power=2}` at line 2, column 29.");
   EXPECT_MESSAGE(equation("b:f32[2] = integer_pow a {exponent=2"),
                  "Program::parse: expected `}`, found `return a }` at line 3, column 3.");
+  EXPECT_MESSAGE(equation("b:f32[2] = integer_pow a {exponent=two}"),
+                 "Program::parse: expected an integer, found `two}` at line 2, column 38.");
+  EXPECT_MESSAGE(equation("b:f32[2] = integer_pow a {exponent=4294967298}"),
+                 "Program::parse: expected parameters that can be (exponent: 4294967298 is out of range.), "
+                 "found `exponent=4294967298}` at line 2, column 29.");
+  EXPECT_MESSAGE(equation("b:f32[2] = cumsum a {axis=0, reverse=no}"),
+                 "Program::parse: expected true or false, found `no}` at line 2, column 40.");
+  EXPECT_MESSAGE(equation("b:f32[2] = round a {method=up}"),
+                 "Program::parse: expected a value of method, found `up}` at line 2, column 30.");
   EXPECT_MESSAGE(equation("b:f32[2] = checkpoint_name a {name=here}"),
                  "Program::parse: expected `\"`, found `here}` at line 2, column 38.");
 }
@@ -55,6 +70,27 @@ TEST(TextMessages, Literals) {
   EXPECT_MESSAGE(returning("1"), "Program::parse: expected `:`, found `}` at line 2, column 12.");
   EXPECT_MESSAGE(returning("(1 2):c64"),
                  "Program::parse: expected `,`, found `2):c64 }` at line 2, column 13.");
+  EXPECT_MESSAGE(returning("one:f32"),
+                 "Program::parse: expected a number, found `one:f32 }` at line 2, column 10.");
+  EXPECT_MESSAGE(returning("1e:f32"),
+                 "Program::parse: expected a number, found `1e:f32 }` at line 2, column 10.");
+  EXPECT_MESSAGE(returning("0xzz:f32"),
+                 "Program::parse: expected a number, found `0xzz:f32 }` at line 2, column 10.");
+  EXPECT_MESSAGE(returning("300:u8"),
+                 "Program::parse: expected a number of u8, found `300:u8 }` at line 2, column 10.");
+  EXPECT_MESSAGE(returning("1.5:s32"),
+                 "Program::parse: expected a number of s32, found `1.5:s32 }` at line 2, column 10.");
+  EXPECT_MESSAGE(returning("2:bool"),
+                 "Program::parse: expected true or false, found `2:bool }` at line 2, column 10.");
+  EXPECT_MESSAGE(
+      returning("(1,2):f32"),
+      "Program::parse: expected a pair of a complex dtype, found `1,2):f32 }` at line 2, column 11.");
+  EXPECT_MESSAGE(
+      returning("1:c64"),
+      "Program::parse: expected a pair (real,imaginary) for c64, found `1:c64 }` at line 2, column 10.");
+  EXPECT_MESSAGE(returning("1:f31"), "Program::parse: expected a dtype, found `f31 }` at line 2, column 12.");
+  EXPECT_MESSAGE(returning("(1,x):c64"),
+                 "Program::parse: expected a number, found `x):c64 }` at line 2, column 13.");
 }
 
 }  // namespace
