@@ -91,21 +91,22 @@ template <class F, class Tuple>
 using result_t = std::conditional_t<std::is_void_v<returned<F, Tuple>>, Array, returned<F, Tuple>>;
 
 template <class Tuple>
-struct Copyable {
+constexpr bool copyable() {
   static_assert(std::is_copy_constructible_v<Tuple>,
                 "baton: an argument cannot be copied, since it has a member that cannot be. A function is "
                 "traced on copies of its arguments: hold that member by std::shared_ptr, or outside");
-};
+  return true;
+}
 /// Copies of the arguments of a call.
 template <class... A>
 std::tuple<A...> copies(const A&... a) {
-  static_assert(sizeof(Copyable<std::tuple<A...>>) > 0);
+  static_assert(copyable<std::tuple<A...>>());
   return std::tuple<A...>(a...);
 }
 /// Runs f with the leaves of its arguments replaced, and keeps the result as a pattern.
 template <class R, class F, class Tuple>
 [[gnu::cold]] Result run_on(F& f, const Tuple& arguments, std::span<const Array> leaves) {
-  static_assert(sizeof(Copyable<Tuple>) > 0);
+  static_assert(copyable<Tuple>());
   if constexpr (std::is_void_v<returned<F, Tuple>>) {
     static_assert(no<F>, "baton: the function returns nothing; it must return what it computes");
     return {};
