@@ -104,9 +104,6 @@ TEST(MlirMessages, Operations) {
                  "f.mlir:2:23: an operand is required, found `1) : tensor<f32>`.");
   EXPECT_MESSAGE(inside("%0 = stablehlo.reduce(%a %b) : tensor<f32>"),
                  "f.mlir:2:26: `,` or `)` is required after an operand, found `%b) : tensor<f32>`.");
-  EXPECT_MESSAGE(
-      inside("%r = stablehlo.add %a %b : tensor<f32>"),
-      "f.mlir:2:23: `,` or `:` and types are required after an operand, found `%b : tensor<f32>`.");
   EXPECT_MESSAGE(inside("%0 = stablehlo.convolution(%a, %b) dim_numbers = (b)"),
                  "f.mlir:2:50: `[` is required in dim_numbers, found `(b)`.");
   EXPECT_MESSAGE(inside("%0 = stablehlo.reduce(%a init: %b) reducer(%c: tensor<f32>) { }"),

@@ -251,11 +251,7 @@ void Parser::pretty(Op& op) {
   while (!done && !scan_.done()) {
     const char c = scan_.peek();
     if (c == '%') {
-      if (!operand_next) {
-        if (!op.operands.empty() && !has_types && op.regions.empty())
-          scan_.fail("`,` or `:` and types are required after an operand" + scan_.found());
-        return;  // the results of the next operation
-      }
+      if (!operand_next) return;
       op.operands.push_back(use());
       operand_next = false;
     } else if (c == ',') {
