@@ -2,7 +2,6 @@
 #include "jit/cache.h"
 
 #include <chrono>
-#include <cstdlib>
 #include <list>
 #include <mutex>
 #include <unordered_map>
@@ -56,7 +55,7 @@ ExecutablePtr compile(const Program& program, const std::vector<int>& take, Engi
 ExecutablePtr executable_of(const Program& program, const std::vector<int>& take, Engine engine) {
   Hasher hasher;
   hasher.hash(program.hash()).integer(static_cast<int>(engine));
-  const Hash content = Hasher(hasher).finish();
+  const Hash content = hasher.finish();
   for (int t : take) hasher.integer(t);
   const Hash key = hasher.finish();
   Cache& c = cache();

@@ -7,16 +7,6 @@ namespace baton {
 namespace ops {
 extern const Primitive reduce_window_sum;
 namespace {
-struct F {
-  template <class T>
-  static T start() {
-    return T{};
-  }
-  template <class T>
-  T operator()(T x, T y) const {
-    return wrap_add(x, y);
-  }
-};
 Types type(std::span<const Type> in, const Params& params) {
   return window_reduction_type("reduce_window_sum", in, params, Domain::number);
 }
@@ -48,7 +38,7 @@ const Primitive reduce_window_sum = {.name = "reduce_window_sum",
                                      .linear = true,
                                      .params = Windows{},
                                      .type = type,
-                                     .evaluate = evaluate_window<F, Domain::number>,
+                                     .evaluate = evaluate_window<Sum, Domain::number>,
                                      .transpose = transpose_rule,
                                      .batch = batch,
                                      .examples = window_reduction_examples(false)};

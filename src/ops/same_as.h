@@ -10,8 +10,6 @@ namespace baton::ops {
 inline bool is_number(const Literal* l, double value) {
   return l && !is_complex(l->dtype) && *l == make_literal(l->dtype, value);
 }
-/// The operand that is left where `l` is the first, or the second, of two.
-inline int other_than(int operand) { return 1 - operand; }
 
 using Filled = std::span<const Literal* const>;
 

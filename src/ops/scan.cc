@@ -344,17 +344,14 @@ std::vector<Example> examples() {
 Trimmed drop_unused(const Params& params, const Mask& used) {
   const auto& p = params.as<Scan>();
   const Layout at(p);
-  Mask results = used, operands;
-  while (true) {
-    operands = needed_inputs(p.body, results);
-    Mask grown = results;
-    for (std::size_t k = 0; k < at.carry; ++k) grown[k] = grown[k] || operands[at.consts + k];
-    if (grown == results) break;
-    results = grown;
-  }
-  for (std::size_t k = 0; k < at.carry; ++k) operands[at.consts + k] = results[k];
+  const Mask ys = at.ys_out(used);
+  const Mask carries = settled(at.carry_out(used), [&](const Mask& needed) {
+    return at.carry_of(needed_inputs(p.body, joined(needed, ys)));
+  });
+  const Mask results = joined(carries, ys), needed = needed_inputs(p.body, results);
+  const Mask operands = joined(at.consts_of(needed), carries, at.xs_of(needed));
   const auto consts = static_cast<std::int64_t>(count_of(at.consts_of(operands)));
-  const auto carry = static_cast<std::int64_t>(count_of(at.carry_of(operands)));
+  const auto carry = static_cast<std::int64_t>(count_of(carries));
   return {Scan{restricted(p.body, operands, results), p.length, p.reverse, consts, carry}, operands, results};
 }
 }  // namespace

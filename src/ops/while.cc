@@ -223,14 +223,13 @@ Trimmed drop_unused(const Params& params, const Mask& used) {
   const auto& p = params.as<While>();
   const Layout at(p);
   const Mask cond = needed_inputs(p.cond, {true});
-  Mask results = used, body;
-  while (true) {
-    body = needed_inputs(p.body, results);
-    const Mask grown = results | part(cond, at.cond, cond.size()) | part(body, at.body, body.size());
-    if (grown == results) break;
-    results = grown;
-  }
-  const Mask cond_consts = part(cond, 0, at.cond), body_consts = part(body, 0, at.body);
+  const Mask of_cond = part(cond, at.cond, cond.size());
+  const Mask results = settled(used | of_cond, [&](const Mask& needed) {
+    const Mask body = needed_inputs(p.body, needed);
+    return part(body, at.body, body.size());
+  });
+  const Mask cond_consts = part(cond, 0, at.cond),
+             body_consts = part(needed_inputs(p.body, results), 0, at.body);
   return {While{restricted(p.cond, joined(cond_consts, results), {true}),
                 restricted(p.body, joined(body_consts, results), results),
                 static_cast<std::int64_t>(count_of(cond_consts)),

@@ -3,18 +3,12 @@
 #include <algorithm>
 #include <optional>
 
+#include "ops/loops.h"
 #include "passes/passes.h"
 #include "passes/rewrite.h"
 
 namespace baton {
 namespace {
-
-std::vector<Var> those(const std::vector<Var>& vars, const Mask& mask) {
-  std::vector<Var> some;
-  for (std::size_t i = 0; i < vars.size(); ++i)
-    if (mask[i]) some.push_back(vars[i]);
-  return some;
-}
 
 /// From the last equation to the first, so that what a trimmed loop no longer reads is unused in turn.
 Program dropped_once(const Program& program) {
@@ -33,7 +27,7 @@ Program dropped_once(const Program& program) {
     if (count == 0 && effects_of(e) == Effects::none) continue;
     if (e.primitive->drop_unused && static_cast<std::size_t>(count) < needed.size())
       trimmed[i] = e.primitive->drop_unused(e.params, needed);
-    use(trimmed[i] ? those(e.inputs, trimmed[i]->operands) : e.inputs);
+    use(trimmed[i] ? ops::where_set(e.inputs, trimmed[i]->operands) : e.inputs);
   }
   Rewrite rewrite(program);
   for (std::size_t i = 0; i < p.equations.size(); ++i) {
@@ -42,8 +36,8 @@ Program dropped_once(const Program& program) {
       rewrite.set(e.outputs, rewrite.copy(e, with_programs(e.params, drop_unused)));
       continue;
     }
-    const Equation left{e.primitive, e.params, those(e.inputs, trimmed[i]->operands),
-                        those(e.outputs, trimmed[i]->results), e.number};
+    const Equation left{e.primitive, e.params, ops::where_set(e.inputs, trimmed[i]->operands),
+                        ops::where_set(e.outputs, trimmed[i]->results), e.number};
     rewrite.set(left.outputs, rewrite.copy(left, with_programs(trimmed[i]->params, drop_unused)));
   }
   return rewrite.finish();

@@ -18,6 +18,7 @@ constexpr int unread = -1;
 /// Values that take the same bytes one after the other.
 struct Allocation {
   int first = 0, last = 0;  // the step that writes it first, and the one that reads it last
+  std::size_t result = 0;   // of the first step: which
   std::int64_t bytes = 0;
   Place place;
   bool settled = false;  // not in the arena
@@ -26,10 +27,16 @@ struct Allocation {
 class Planner {
  public:
   Planner(const Program& program, std::vector<int> take, const StepFacts& facts)
-      : p_(*program), facts_(facts), last_(p_.types.size(), unread), home_(p_.types.size(), -1) {
+      : p_(*program),
+        facts_(facts),
+        last_(p_.types.size(), unread),
+        home_(p_.types.size(), -1),
+        donor_(p_.outputs.size(), -1) {
     plan_.program = program;
     plan_.take = std::move(take);
     plan_.places.resize(p_.types.size());
+    for (std::size_t i = 0; i < plan_.take.size(); ++i)
+      if (plan_.take[i] >= 0) donor_[static_cast<std::size_t>(plan_.take[i])] = static_cast<int>(i);
   }
 
   Plan make() {
@@ -80,20 +87,22 @@ class Planner {
     for (Var v = 0; v < p_.input_count + static_cast<int>(p_.literals.size()); ++v) {
       const bool input = p_.is_input(v);
       const Place place{input ? Place::Kind::input : Place::Kind::literal, input ? v : v - p_.input_count, 0};
-      home_[at(v)] = allocate({-1, last_[at(v)], static_cast<std::int64_t>(p_.type(v).bytes()), place, true});
+      home_[at(v)] =
+          allocate({-1, last_[at(v)], 0, static_cast<std::int64_t>(p_.type(v).bytes()), place, true});
     }
   }
 
-  /// The donated input whose memory the result may be written to at this step, as an output; or -1.
-  int donor_of(Var result, int step, std::size_t r) const {
-    for (std::size_t i = 0; i < plan_.take.size(); ++i) {
-      const int k = plan_.take[i];
-      if (k < 0 || p_.outputs[static_cast<std::size_t>(k)] != result || step <= last_failing_) continue;
-      const int last = last_[i];
-      if (last < step || (last == step && may_overwrite(equation(step), home_[i], r)))
-        return static_cast<int>(i);
-    }
-    return -1;
+  /// Whether the memory of a donated input is free for this result of a step.
+  bool is_free(int input, int step, std::size_t result) const {
+    const int last = last_[at(input)];
+    return step > last_failing_ &&
+           (last < step || (last == step && may_overwrite(equation(step), home_[at(input)], result)));
+  }
+  /// Whether the result is an output that can be written into donated memory at this step.
+  bool has_donor(Var result, int step, std::size_t r) const {
+    for (std::size_t k = 0; k < p_.outputs.size(); ++k)
+      if (p_.outputs[k] == result && donor_[k] >= 0 && is_free(donor_[k], step, r)) return true;
+    return false;
   }
 
   /// A result takes over the allocation of an operand that dies here, or gets one of its own: so does one
@@ -106,7 +115,7 @@ class Planner {
       const auto bytes = static_cast<std::int64_t>(p_.type(result).bytes());
       const int last = std::max(last_[at(result)], step);  // one that nobody reads lives for its step
       int found = -1;
-      const bool donated = donor_of(result, step, r) >= 0;
+      const bool donated = has_donor(result, step, r);
       for (std::size_t o = donated ? e.inputs.size() : 0; o < e.inputs.size() && found < 0; ++o) {
         const int candidate = home_[at(root_[at(e.inputs[o])])];
         const Allocation& a = allocations_[static_cast<std::size_t>(candidate)];
@@ -118,7 +127,7 @@ class Planner {
         taken_over.push_back(found);
         allocations_[static_cast<std::size_t>(found)].last = last;
       } else {
-        found = allocate({step, last, bytes, {}, false});
+        found = allocate({step, last, r, bytes, {}, false});
       }
       home_[at(result)] = found;
     }
@@ -132,18 +141,15 @@ class Planner {
   }
 
   void settle_outputs() {
-    std::vector<int> memory(p_.outputs.size(), -1);  // the input whose memory an output takes
-    for (std::size_t i = 0; i < plan_.take.size(); ++i)
-      if (plan_.take[i] >= 0) memory[static_cast<std::size_t>(plan_.take[i])] = static_cast<int>(i);
     std::vector<bool> passed(static_cast<std::size_t>(p_.input_count));
     for (std::size_t k = 0; k < p_.outputs.size(); ++k) {
       const Var v = p_.outputs[k];
-      if (p_.is_input(v) && !passed[at(v)] && (memory[k] < 0 || memory[k] == v)) {
+      if (p_.is_input(v) && !passed[at(v)] && (donor_[k] < 0 || donor_[k] == v)) {
         passed[at(v)] = true;  // the input itself is the output
         continue;
       }
       Allocation& a = home_of(v);
-      if (!a.settled && (memory[k] < 0 || (a.first > last_failing_ && free_from(memory[k], a)))) {
+      if (!a.settled && (donor_[k] < 0 || is_free(donor_[k], a.first, a.result))) {
         a.settled = true;
         a.place = {Place::Kind::output, static_cast<int>(k), 0};
       } else {
@@ -153,17 +159,6 @@ class Planner {
     // A copy must not write where another copy reads: the input that is read keeps its memory.
     for (const OutputCopy& copy : plan_.copies)
       if (const Var from = root_[at(copy.from)]; p_.is_input(from)) plan_.take[at(from)] = -1;
-  }
-
-  /// Whether the memory of a donated input is free when the allocation is first written.
-  bool free_from(int input, const Allocation& a) {
-    const int last = last_[at(input)];
-    if (last < a.first) return true;
-    if (last > a.first) return false;
-    const Equation& e = equation(last);
-    for (std::size_t r = 0; r < e.outputs.size(); ++r)
-      if (&home(e.outputs[r]) == &a) return may_overwrite(e, home_[at(input)], r);
-    return false;
   }
 
   void pack_arena() {
@@ -187,9 +182,10 @@ class Planner {
   const ProgramData& p_;
   const StepFacts& facts_;
   Plan plan_;
-  std::vector<Var> root_;  // of each variable: the one whose bytes it is, through views
-  std::vector<int> last_;  // of each root: the last step that reads it
-  std::vector<int> home_;  // of each root: its allocation
+  std::vector<Var> root_;   // of each variable: the one whose bytes it is, through views
+  std::vector<int> last_;   // of each root: the last step that reads it
+  std::vector<int> home_;   // of each root: its allocation
+  std::vector<int> donor_;  // of each output: the input whose memory it may take, or -1
   std::vector<Allocation> allocations_;
   int last_failing_ = -1;  // the last step that may fail
 };

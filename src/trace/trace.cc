@@ -2,7 +2,6 @@
 #include "trace/trace.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <optional>
 
 #include "base/text.h"

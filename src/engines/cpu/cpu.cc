@@ -45,6 +45,10 @@ class Compiled final : public Executable {
     take.resize(static_cast<std::size_t>(p.input_count), -1);
     plan_ = make_plan(optimized, std::move(take), facts);
     if (checks_programs()) check(optimized), validate(plan_, facts);
+    made_.resize(p.outputs.size());
+    for (const Place& place : plan_.places)
+      if (place.kind == Place::Kind::output) made_[static_cast<std::size_t>(place.index)] = true;
+    for (const OutputCopy& copy : plan_.copies) made_[static_cast<std::size_t>(copy.output)] = true;
   }
 
   Arrays run(Arrays inputs) const override {
@@ -96,18 +100,15 @@ class Compiled final : public Executable {
     Arrays outputs(p.outputs.size());
     for (std::size_t i = 0; i < plan_.take.size(); ++i)
       if (plan_.take[i] >= 0) outputs[static_cast<std::size_t>(plan_.take[i])] = inputs[i];
-    std::vector<bool> made(p.outputs.size());  // in a place of their own, or by a copy
-    for (const Place& place : plan_.places)
-      if (place.kind == Place::Kind::output) made[static_cast<std::size_t>(place.index)] = true;
-    for (const OutputCopy& copy : plan_.copies) made[static_cast<std::size_t>(copy.output)] = true;
     for (std::size_t k = 0; k < outputs.size(); ++k)
       if (outputs[k].empty())
-        outputs[k] = made[k] ? uninitialized(p.type(p.outputs[k])) : inputs[at(p.outputs[k])];
+        outputs[k] = made_[k] ? uninitialized(p.type(p.outputs[k])) : inputs[at(p.outputs[k])];
     return outputs;
   }
 
   Plan plan_;
   Kernels kernels_;
+  std::vector<bool> made_;  // of the outputs: by a step or a copy; others are inputs that are handed on
 };
 
 }  // namespace

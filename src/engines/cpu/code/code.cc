@@ -17,10 +17,9 @@ int Coder::emit(Do what, Dtype dtype, bool wide, std::array<int, 3> in, std::int
   const Instruction i{what, dtype, wide, in, imm};
   const int to = std::max({level(in[0]), level(in[1]), level(in[2])});
   Level& l = levels_[static_cast<std::size_t>(to)];
-  for (const auto& [known, value] : l.known)
-    if (known == i) return value;
+  if (const auto known = l.known.find(i); known != l.known.end()) return known->second;
   const int value = fresh(i, to);
-  l.known.emplace_back(i, value);
+  l.known.emplace(i, value);
   l.block.push_back(value);
   return value;
 }

@@ -3,6 +3,7 @@
 // writes one, machine.h makes a function of it. It knows no Program, and no processor.
 #include <array>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -121,7 +122,7 @@ class Coder {
   struct Level {
     int loop = -1;
     Block block;
-    std::vector<std::pair<Instruction, int>> known;
+    std::map<Instruction, int> known;
   };
   int fresh(const Instruction&, int level);
   int level(int value) const { return value < 0 ? 0 : levels_of_[static_cast<std::size_t>(value)]; }
