@@ -29,6 +29,7 @@ OWN = {
     "custom_linear_solve": [("test_edge", "CustomLinearSolve.*:Nesting.OfLinearSolves*")],
     "custom_vjp": CUSTOM_VJP,
     "custom_vjp_linear": CUSTOM_VJP,
+    "fused": [("test_ops_structure", "Fused.*")],
     "host_function": [("test_edge", "HostFunction.*"), ("test_ops_structure", "HostFunction.*:Effects.*")],
     "pmax": COLLECTIVE,
     "pmin": COLLECTIVE,

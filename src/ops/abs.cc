@@ -1,4 +1,5 @@
 // abs: the magnitude; real for complex. The derivative at 0 is 1, as that of x where x >= 0.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
 namespace baton {
@@ -22,11 +23,16 @@ Arrays jvp(const Arrays& x, const Arrays& y, const Arrays& dx, const Params&) {
   const Array direction = lax::div(lax::conj(x[0]), lax::convert_element_type(size, x[0].dtype()));
   return {lax::real(lax::mul(dx[0], direction))};
 }
+Scalar element(ElementWriter& w, std::size_t, Positions at, const Params&) {
+  const Scalar x = w.operand(0, at);
+  return is_inexact(x.dtype()) || is_signed(x.dtype()) ? emit(Do::abs, x) : x;
+}
 }  // namespace
 extern const Primitive abs = {.name = "abs",
                               .elementwise = true,
                               .type = type,
                               .evaluate = evaluate_unary<F, Domain::number>,
+                              .element = element,
                               .jvp = jvp,
                               .examples = unary_examples()};
 }  // namespace ops

@@ -1,4 +1,5 @@
 // add: x + y. Integers wrap.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 #include "ops/same_as.h"
 
@@ -27,6 +28,7 @@ extern const Primitive add = {.name = "add",
                               .linear = true,
                               .type = type,
                               .evaluate = evaluate_binary<F, Domain::number>,
+                              .element = binary_element<Do::add>,
                               .jvp = jvp,
                               .transpose = transpose,
                               .same_as = same_as,

@@ -1,6 +1,7 @@
 #pragma once
 // arg_reduction: what argmax and argmin share: the index of the first element along an axis that beats the
 // others.
+#include "ops/element_rules.h"
 #include "ops/reduction.h"
 
 namespace baton::ops {
@@ -59,6 +60,28 @@ void evaluate_arg_reduction(std::span<const View> in, std::span<const View> out,
       });
     }
   });
+}
+
+/// The same as code: among equals the lower index, in whatever order they meet.
+template <Do beats>
+Scalar arg_reduction_element(ElementWriter& w, std::size_t, Positions at, const Params& params) {
+  const std::int64_t axes[] = {params.as<ArgReduction>().axis};
+  const Dtype d = w.operand_type(0).dtype, index = w.result_type(0).dtype;
+  const Scalar none = w.integer(s64, -1), zero = w.integer(s64, 0);
+  const Scalar start[] = {beats == Do::gt ? least(w, d) : greatest(w, d), none};
+  const auto element = [&](Positions p) {
+    return std::vector<Scalar>{w.operand(0, p), w.count(p[static_cast<std::size_t>(axes[0])])};
+  };
+  const auto better = [&](std::span<const Scalar> x, std::span<const Scalar> y) {
+    const Scalar x_is_nan = compare(Do::ne, x[0], x[0]), y_is_nan = compare(Do::ne, y[0], y[0]);
+    const Scalar equal = compare(Do::eq, x[0], y[0]) | (x_is_nan & y_is_nan);
+    const Scalar wins = compare(beats, y[0], x[0]) | (y_is_nan & compare(Do::eq, x[0], x[0]));
+    const Scalar earlier = equal & compare(Do::lt, y[1], x[1]);
+    const Scalar there = compare(Do::ge, y[1], zero), nobody = compare(Do::lt, x[1], zero);
+    const Scalar taken = there & (nobody | wins | earlier);
+    return std::vector<Scalar>{select(taken, y[0], x[0]), select(taken, y[1], x[1])};
+  };
+  return emit(Do::convert, index, reduced(w, at, axes, start, element, better)[1]);
 }
 
 template <const Primitive& self>

@@ -8,6 +8,7 @@ extern const Primitive argmax = {.name = "argmax",
                                  .params = ArgReduction{},
                                  .type = arg_reduction_type<argmax>,
                                  .evaluate = evaluate_arg_reduction<Larger>,
+                                 .element = arg_reduction_element<Do::gt>,
                                  .batch = arg_reduction_batch<argmax>,
                                  .examples = arg_reduction_examples()};
 }  // namespace ops

@@ -8,6 +8,7 @@ extern const Primitive argmin = {.name = "argmin",
                                  .params = ArgReduction{},
                                  .type = arg_reduction_type<argmin>,
                                  .evaluate = evaluate_arg_reduction<Smaller>,
+                                 .element = arg_reduction_element<Do::lt>,
                                  .batch = arg_reduction_batch<argmin>,
                                  .examples = arg_reduction_examples()};
 }  // namespace ops

@@ -1,4 +1,5 @@
 // atan2: the angle of the point (y, x) in (-pi, pi]: operands are y first, then x.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
 namespace baton {
@@ -31,6 +32,7 @@ extern const Primitive atan2 = {.name = "atan2",
                                 .elementwise = true,
                                 .type = type,
                                 .evaluate = evaluate_binary<F, Domain::inexact>,
+                                .element = binary_element<Do::atan2>,
                                 .jvp = jvp,
                                 .examples = binary_examples(0.3, 2)};
 }  // namespace ops

@@ -1,5 +1,6 @@
 // bitcast_convert_type: the same bits as another dtype. A narrower dtype adds a last axis, a wider one takes
 // it away.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
 namespace baton {
@@ -36,6 +37,12 @@ std::vector<Batched> batch(const BatchAxis&, std::span<const Batched> in, const 
                            Transformer&) {
   return {{lax::bitcast_convert_type(batch_to_front(in[0]), params.as<BitcastConvertType>().dtype), 0}};
 }
+Scalar element(ElementWriter& w, std::size_t, Positions at, const Params& params) {
+  const Dtype from = w.operand_type(0).dtype, to = params.as<BitcastConvertType>().dtype;
+  const auto plain = [](Dtype d) { return d != boolean && d != f16 && d != bf16; };
+  if (size_of(from) != size_of(to) || !plain(from) || !plain(to)) return {};
+  return emit(Do::bits, to, w.operand(0, at));
+}
 }  // namespace
 extern const Primitive bitcast_convert_type = {
     .name = "bitcast_convert_type",
@@ -43,6 +50,7 @@ extern const Primitive bitcast_convert_type = {
     .params = BitcastConvertType{},
     .type = type,
     .evaluate = evaluate,
+    .element = element,
     .jvp = zero_jvp,
     .batch = batch,
     .examples = {

@@ -1,4 +1,5 @@
 // bitwise_not: ~x, bit by bit; logical for bool.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
 namespace baton {
@@ -19,6 +20,7 @@ extern const Primitive bitwise_not = {.name = "not",
                                       .elementwise = true,
                                       .type = type,
                                       .evaluate = evaluate_unary<F, Domain::bits>,
+                                      .element = unary_element<Do::bit_not>,
                                       .examples = integer_examples(1)};
 }  // namespace ops
 Array lax::bitwise_not(Operand x) { return ops::bind_unary(ops::bitwise_not, x); }

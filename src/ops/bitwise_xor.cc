@@ -1,4 +1,5 @@
 // bitwise_xor: x ^ y, bit by bit; logical for bool.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
 namespace baton {
@@ -16,6 +17,7 @@ extern const Primitive bitwise_xor = {.name = "xor",
                                       .elementwise = true,
                                       .type = type,
                                       .evaluate = evaluate_binary<F, Domain::bits>,
+                                      .element = binary_element<Do::bit_xor>,
                                       .examples = integer_examples(2)};
 }  // namespace ops
 Array lax::bitwise_xor(Operand x, Operand y) { return ops::bind_binary(ops::bitwise_xor, x, y); }

@@ -1,4 +1,5 @@
 // broadcast_in_dim: repeats an array along new axes and along axes of extent 1. Its adjoint is a sum.
+#include "ops/element_rules.h"
 #include "ops/rules.h"
 #include "ops/same_as.h"
 
@@ -81,6 +82,14 @@ int same_as(std::span<const Type> in, Filled, const Params& params) {
   const auto& p = params.as<BroadcastInDim>();
   return p.shape == in[0].shape && std::is_sorted(p.dimensions.begin(), p.dimensions.end()) ? 0 : -1;
 }
+Scalar element(ElementWriter& w, std::size_t, Positions at, const Params& params) {
+  const auto& p = params.as<BroadcastInDim>();
+  std::vector<Position> from;
+  for (std::size_t i = 0; i < p.dimensions.size(); ++i)
+    from.push_back(w.operand_type(0).shape[i] == 1 ? Position(0)
+                                                   : at[static_cast<std::size_t>(p.dimensions[i])]);
+  return w.operand(0, from);
+}
 }  // namespace
 extern const Primitive broadcast_in_dim = {
     .name = "broadcast_in_dim",
@@ -89,6 +98,7 @@ extern const Primitive broadcast_in_dim = {
     .params = BroadcastInDim{},
     .type = type,
     .evaluate = evaluate,
+    .element = element,
     .transpose = transpose_rule,
     .batch = batch,
     .rearranges = true,

@@ -1,4 +1,5 @@
 // ceil: the smallest whole number that is not below x. Its derivative is zero.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
 namespace baton {
@@ -18,6 +19,7 @@ extern const Primitive ceil = {.name = "ceil",
                                .elementwise = true,
                                .type = type,
                                .evaluate = evaluate_unary<F, Domain::real_floating>,
+                               .element = unary_element<Do::ceil>,
                                .jvp = zero_jvp,
                                .examples = unary_examples()};
 }  // namespace ops

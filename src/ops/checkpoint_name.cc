@@ -1,4 +1,5 @@
 // checkpoint_name: the operand itself, under a name that checkpoint policies know. Its tangent has no name.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 #include "ops/same_as.h"
 
@@ -37,6 +38,7 @@ extern const Primitive checkpoint_name = {.name = "checkpoint_name",
                                           .params = CheckpointName{},
                                           .type = type,
                                           .evaluate = evaluate,
+                                          .element = same_element,
                                           .jvp = jvp,
                                           .transpose = transpose,
                                           .saved = saved,

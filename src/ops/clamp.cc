@@ -1,5 +1,6 @@
 // clamp: min(max(x, low), high). The bounds have x's shape or are scalars. x has the derivative 1 strictly
 // between them.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
 namespace baton {
@@ -56,11 +57,19 @@ std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, c
   };
   return {{lax::clamp(bound(in[0]), x, bound(in[2])), 0}};
 }
+Scalar element(ElementWriter& w, std::size_t, Positions at, const Params&) {
+  const auto bound = [&](std::size_t which) {
+    return w.operand(which, w.operand_type(which).shape.empty() ? Positions() : at);
+  };
+  const Scalar x = w.operand(1, at);
+  return emit(Do::min, emit(Do::max, x, bound(0)), bound(2));
+}
 }  // namespace
 extern const Primitive clamp = {
     .name = "clamp",
     .type = type,
     .evaluate = evaluate,
+    .element = element,
     .jvp = jvp,
     .batch = batch,
     .examples = {{.inputs = {{f32, {}}, {f32, {2, 3}}, {f32, {}}}, .values = {{-0.7}, {}, {0.8}}},

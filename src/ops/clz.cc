@@ -1,4 +1,5 @@
 // clz: how many bits above the highest 1 are 0; the width for 0.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
 #include <bit>
@@ -20,6 +21,7 @@ extern const Primitive clz = {.name = "clz",
                               .elementwise = true,
                               .type = type,
                               .evaluate = evaluate_unary<F, Domain::integer>,
+                              .element = unary_element<Do::leading_zeros>,
                               .examples = integer_examples(1)};
 }  // namespace ops
 Array lax::clz(Operand x) { return ops::bind_unary(ops::clz, x); }

@@ -1,4 +1,5 @@
 // concatenate: arrays one after the other along an axis. Its adjoint cuts the cotangent apart.
+#include "ops/element_rules.h"
 #include "ops/rules.h"
 #include "ops/same_as.h"
 
@@ -62,6 +63,24 @@ std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, c
   return {{lax::concatenate(operands, static_cast<int>(params.as<Concatenate>().dimension + 1)), 0}};
 }
 int same_as(std::span<const Type> in, Filled, const Params&) { return in.size() == 1 ? 0 : -1; }
+Scalar element(ElementWriter& w, std::size_t, Positions at, const Params& params) {
+  const auto d = static_cast<std::size_t>(params.as<Concatenate>().dimension);
+  const unsigned char none[16] = {};
+  const Scalar zero = w.literal(w.result_type(0).dtype, none);
+  Scalar value;
+  std::int64_t first = w.result_type(0).shape[d];
+  for (std::size_t k = w.operands(); k-- > 0;) {
+    const std::int64_t n = w.operand_type(k).shape[d];
+    first -= n;
+    if (n == 0) continue;
+    std::vector<Position> from(at.begin(), at.end());
+    from[d] = from[d] - first;
+    const Scalar condition = within(w, from[d], 0, n);
+    const auto inside = [&] { return w.operand(k, from); };
+    value = where(w, condition, inside, [&] { return value.empty() ? zero : value; });
+  }
+  return value;
+}
 }  // namespace
 extern const Primitive concatenate = {
     .name = "concatenate",
@@ -69,6 +88,7 @@ extern const Primitive concatenate = {
     .params = Concatenate{},
     .type = type,
     .evaluate = evaluate,
+    .element = element,
     .transpose = transpose_rule,
     .batch = batch,
     .same_as = same_as,

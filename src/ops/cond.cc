@@ -1,17 +1,11 @@
 // cond: one of several Programs, chosen by an index that is known only when it runs.
 // inputs: index (s32[], clamped; or bool[] with two branches, false: branch 0), operands; every branch takes
 // them all.
-#include "ops/loops.h"
+#include "ops/cond.h"
 
 namespace baton {
 namespace ops {
-extern const Primitive cond;
 namespace {
-
-struct Cond {
-  std::vector<Program> branches;
-  BATON_FIELDS(branches)
-};
 
 Types type(std::span<const Type> in, const Params& params) {
   const auto& branches = params.as<Cond>().branches;

@@ -1,14 +1,9 @@
 // constant: an array written into the Program. Scalars are literals instead.
-#include "ops/rules.h"
+#include "ops/constant.h"
 
 namespace baton {
 namespace ops {
 namespace {
-struct Constant {
-  Type type;
-  Bytes bytes;
-  BATON_FIELDS(type, bytes)
-};
 Types type(std::span<const Type>, const Params& p) {
   const auto& c = p.as<Constant>();
   if (c.bytes.data.size() != c.type.bytes())

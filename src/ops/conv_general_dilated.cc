@@ -5,7 +5,6 @@
 
 namespace baton {
 namespace ops {
-extern const Primitive conv_general_dilated;
 namespace {
 using Axes = std::vector<std::int64_t>;
 

@@ -1,6 +1,7 @@
 // convert_element_type: the same values in another dtype. Real to integer truncates and saturates, NaN gives
 // 0; complex to real drops the imaginary part; integers wrap; to bool is "not zero". Linear between inexact
 // dtypes.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 #include "ops/same_as.h"
 
@@ -52,12 +53,16 @@ std::vector<Example> examples() {
 int same_as(std::span<const Type> in, Filled, const Params& params) {
   return params.as<ConvertElementType>().dtype == in[0].dtype ? 0 : -1;
 }
+Scalar element(ElementWriter& w, std::size_t, Positions at, const Params& params) {
+  return converted(w.operand(0, at), w.operand_type(0).dtype, params.as<ConvertElementType>().dtype);
+}
 }  // namespace
 extern const Primitive convert_element_type = {.name = "convert_element_type",
                                                .elementwise = true,
                                                .params = ConvertElementType{},
                                                .type = type,
                                                .evaluate = evaluate,
+                                               .element = element,
                                                .jvp = jvp,
                                                .transpose = transpose,
                                                .same_as = same_as,

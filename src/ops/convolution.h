@@ -16,6 +16,8 @@ struct Convolution {
                batch_group_count, window_reversal, preferred)
 };
 
+extern const Primitive conv_general_dilated;
+
 /// With defaults filled in for operands of this rank.
 Convolution convolution_of(const lax::ConvOptions&, std::int64_t rank);
 /// The type rule.

@@ -1,4 +1,5 @@
 // cos: the cosine, in radians. d/dx cos x = -sin x.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
 namespace baton {
@@ -21,6 +22,7 @@ extern const Primitive cos = {.name = "cos",
                               .elementwise = true,
                               .type = type,
                               .evaluate = evaluate_unary<F, Domain::inexact>,
+                              .element = unary_element<Do::cos>,
                               .jvp = jvp,
                               .examples = unary_examples()};
 }  // namespace ops

@@ -1,4 +1,5 @@
 // div: x / y. Integers truncate towards 0; x / 0 is -1 (all bits), the smallest / -1 is itself.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 #include "ops/same_as.h"
 
@@ -31,11 +32,16 @@ Arrays transpose(const Arrays& ct, std::span<const LinearOperand> x, const Param
   return {lax::div(ct[0], x[1].value), Array()};  // linear in the numerator alone
 }
 int same_as(std::span<const Type>, Filled filled, const Params&) { return is_number(filled[1], 1) ? 0 : -1; }
+Scalar element(ElementWriter& w, std::size_t, Positions at, const Params&) {
+  const Scalar x = w.operand(0, at), y = w.operand(1, at);
+  return is_inexact(x.dtype()) ? x / y : integer_quotient(x, y);
+}
 }  // namespace
 extern const Primitive div = {.name = "div",
                               .elementwise = true,
                               .type = type,
                               .evaluate = evaluate_binary<F, Domain::number>,
+                              .element = element,
                               .jvp = jvp,
                               .transpose = transpose,
                               .same_as = same_as,

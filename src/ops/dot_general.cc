@@ -1,17 +1,13 @@
 // dot_general: the product of two arrays, summed over contracted axes, side by side over batch axes.
 // Summed in rising order of the contracted indices, one precision up and rounded once; integers wrap.
+#include "ops/dot_general.h"
+
 #include "ops/products.h"
 
 namespace baton {
 namespace ops {
-extern const Primitive dot_general;
 namespace {
 using Axes = std::vector<std::int64_t>;
-struct DotGeneral {
-  Axes lhs_contract, rhs_contract, lhs_batch, rhs_batch;
-  std::string preferred;  // dtype of the result; empty: that of the operands
-  BATON_FIELDS(lhs_contract, rhs_contract, lhs_batch, rhs_batch, preferred)
-};
 Axes free_axes(std::int64_t rank, const Axes& contract, const Axes& batch) {
   Axes axes;
   for (std::int64_t i = 0; i < rank; ++i)

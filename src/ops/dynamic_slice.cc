@@ -1,4 +1,5 @@
 // dynamic_slice: a part of known size at computed starts, which are clamped so that it fits.
+#include "ops/element_rules.h"
 #include "ops/indexing.h"
 
 namespace baton {
@@ -68,12 +69,21 @@ std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, c
                        {.mode = lax::GatherMode::clip}),
            0}};
 }
+Scalar element(ElementWriter& w, std::size_t, Positions at, const Params&) {
+  std::vector<Position> from;
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    const std::int64_t high = w.operand_type(0).shape[i] - w.result_type(0).shape[i];
+    from.push_back(at[i] + w.position(clamped_start(w.operand(i + 1, {}), high), {0, high}));
+  }
+  return w.operand(0, from);
+}
 }  // namespace
 extern const Primitive dynamic_slice = {
     .name = "dynamic_slice",
     .params = DynamicSlice{},
     .type = type,
     .evaluate = evaluate,
+    .element = element,
     .jvp = jvp,
     .transpose = transpose_rule,
     .batch = batch,

@@ -1,5 +1,6 @@
 // dynamic_update_slice: the array with a part replaced at computed starts, which are clamped so that the part
 // fits.
+#include "ops/element_rules.h"
 #include "ops/indexing.h"
 
 namespace baton {
@@ -62,11 +63,23 @@ std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, c
                         {.mode = lax::ScatterMode::clip, .indices_are_sorted = true, .unique_indices = true}),
            0}};
 }
+Scalar element(ElementWriter& w, std::size_t, Positions at, const Params&) {
+  std::vector<Position> from;
+  Scalar inside;
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    const std::int64_t n = w.operand_type(1).shape[i], high = w.operand_type(0).shape[i] - n;
+    from.push_back(at[i] - w.position(clamped_start(w.operand(i + 2, {}), high), {0, high}));
+    inside = both(inside, within(w, from[i], 0, n));
+  }
+  return where(
+      w, inside, [&] { return w.operand(1, from); }, [&] { return w.operand(0, at); });
+}
 }  // namespace
 extern const Primitive dynamic_update_slice = {
     .name = "dynamic_update_slice",
     .type = type,
     .evaluate = evaluate,
+    .element = element,
     .jvp = jvp,
     .transpose = transpose_rule,
     .batch = batch,

@@ -1,4 +1,5 @@
 // eq: x == y, as bool. -0 equals 0; NaN differs from all.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
 namespace baton {
@@ -16,6 +17,7 @@ extern const Primitive eq = {.name = "eq",
                              .elementwise = true,
                              .type = type,
                              .evaluate = evaluate_compare<F, Domain::any>,
+                             .element = compare_element<Do::eq>,
                              .examples = binary_examples()};
 }  // namespace ops
 Array lax::eq(Operand x, Operand y) { return ops::bind_binary(ops::eq, x, y); }

@@ -1,4 +1,5 @@
 // erf: the error function, 2/sqrt(pi) times the integral of e^(-t^2) from 0 to x.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
 #include <numbers>
@@ -23,6 +24,7 @@ extern const Primitive erf = {.name = "erf",
                               .elementwise = true,
                               .type = type,
                               .evaluate = evaluate_unary<F, Domain::real_floating>,
+                              .element = unary_element<Do::erf>,
                               .jvp = jvp,
                               .examples = unary_examples()};
 }  // namespace ops

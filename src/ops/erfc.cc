@@ -1,4 +1,5 @@
 // erfc: 1 - erf x, exact where that is small.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
 #include <numbers>
@@ -23,6 +24,7 @@ extern const Primitive erfc = {.name = "erfc",
                                .elementwise = true,
                                .type = type,
                                .evaluate = evaluate_unary<F, Domain::real_floating>,
+                               .element = unary_element<Do::erfc>,
                                .jvp = jvp,
                                .examples = unary_examples()};
 }  // namespace ops

@@ -1,4 +1,5 @@
 // exp: e to the power x. d/dx exp x = exp x.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
 namespace baton {
@@ -21,6 +22,7 @@ extern const Primitive exp = {.name = "exp",
                               .elementwise = true,
                               .type = type,
                               .evaluate = evaluate_unary<F, Domain::inexact>,
+                              .element = unary_element<Do::exp>,
                               .jvp = jvp,
                               .examples = unary_examples()};
 }  // namespace ops

@@ -1,4 +1,5 @@
 // expm1: e^x - 1, exact near 0. d/dx = e^x.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
 namespace baton {
@@ -28,6 +29,7 @@ extern const Primitive expm1 = {.name = "expm1",
                                 .elementwise = true,
                                 .type = type,
                                 .evaluate = evaluate_unary<F, Domain::inexact>,
+                                .element = unary_element<Do::expm1>,
                                 .jvp = jvp,
                                 .examples = unary_examples()};
 }  // namespace ops

@@ -1,4 +1,5 @@
 // floor: the largest whole number that is not above x. Its derivative is zero.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
 namespace baton {
@@ -18,6 +19,7 @@ extern const Primitive floor = {.name = "floor",
                                 .elementwise = true,
                                 .type = type,
                                 .evaluate = evaluate_unary<F, Domain::real_floating>,
+                                .element = unary_element<Do::floor>,
                                 .jvp = zero_jvp,
                                 .examples = unary_examples()};
 }  // namespace ops

@@ -1,5 +1,6 @@
 // gather: windows of an array at the index vectors of another, with StableHLO's dimension numbers.
 // A window that does not lie within the operand is filled (and then has no gradient), or moved inside.
+#include "ops/element_rules.h"
 #include "ops/indexing.h"
 
 namespace baton {
@@ -174,11 +175,40 @@ std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, c
 }
 }  // namespace
 
+namespace {
+Scalar element(ElementWriter& w, std::size_t, Positions at, const Params& params) {
+  const auto& p = params.as<Gather>();
+  const Shape& operand = w.operand_type(0).shape;
+  std::vector<Position> from(operand.size()), batch;
+  for (std::int64_t axis : other_axes(static_cast<std::int64_t>(at.size()), p.offset_dims))
+    batch.push_back(at[ops::at(axis)]);
+  const auto window = p.map().window_axes(static_cast<std::int64_t>(operand.size()));
+  for (std::size_t k = 0; k < window.size(); ++k) from[ops::at(window[k])] = at[ops::at(p.offset_dims[k])];
+  for (std::size_t i = 0; i < p.operand_batching_dims.size(); ++i)
+    from[ops::at(p.operand_batching_dims[i])] = batch[ops::at(p.start_indices_batching_dims[i])];
+  Scalar inside;
+  batch.emplace_back(0);
+  for (std::size_t k = 0; k < p.start_index_map.size(); ++k) {
+    const std::size_t axis = ops::at(p.start_index_map[k]);
+    const std::int64_t high = operand[axis] - p.slice_sizes[axis];
+    batch.back() = static_cast<std::int64_t>(k);
+    const Scalar given = w.operand(1, batch), start = clamped_start(given, high);
+    if (p.mode == lax::GatherMode::fill)
+      inside = both(inside, compare(Do::eq, emit(Do::convert, s64, given), start));
+    from[axis] = from[axis] + w.position(start, {0, high});
+  }
+  const Scalar value = w.operand(0, from);
+  if (inside.empty()) return value;
+  const Literal fill = fill_literal(p, w.operand_type(0).dtype);
+  return select(inside, value, w.literal(fill.dtype, fill.bytes));
+}
+}  // namespace
 extern const Primitive gather = {
     .name = "gather",
     .params = Gather{},
     .type = type,
     .evaluate = evaluate,
+    .element = element,
     .jvp = jvp,
     .transpose = transpose_rule,
     .batch = batch,

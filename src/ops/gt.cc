@@ -1,4 +1,5 @@
 // gt: x > y, as bool. False beside NaN.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
 namespace baton {
@@ -16,6 +17,7 @@ extern const Primitive gt = {.name = "gt",
                              .elementwise = true,
                              .type = type,
                              .evaluate = evaluate_compare<F, Domain::ordered>,
+                             .element = compare_element<Do::gt>,
                              .examples = binary_examples()};
 }  // namespace ops
 Array lax::gt(Operand x, Operand y) { return ops::bind_binary(ops::gt, x, y); }

@@ -1,4 +1,5 @@
 // integer_pow: x to a whole power that is known when traced. Integers wrap. d/dx x^n = n x^(n-1).
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 #include "ops/same_as.h"
 
@@ -59,12 +60,19 @@ int same_as(std::span<const Type> in, Filled, const Params& params) {
   return params.as<IntegerPow>().exponent == 1 && !is_complex(in[0].dtype) ? 0
                                                                            : -1;  // (inf,0)^1 is (inf,nan)
 }
+Scalar element(ElementWriter& w, std::size_t, Positions at, const Params& params) {
+  const std::int64_t n = params.as<IntegerPow>().exponent;
+  const Scalar x = w.operand(0, at);
+  if (n >= 0) return power_element(x, n);
+  return w.number(x.dtype(), 1) / power_element(x, -n);
+}
 }  // namespace
 extern const Primitive integer_pow = {.name = "integer_pow",
                                       .elementwise = true,
                                       .params = IntegerPow{},
                                       .type = type,
                                       .evaluate = evaluate,
+                                      .element = element,
                                       .jvp = jvp,
                                       .same_as = same_as,
                                       .examples = examples()};

@@ -1,4 +1,5 @@
 // iota: counts 0, 1, 2, ... along one axis, the same on all others. Integers wrap.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
 namespace baton {
@@ -27,12 +28,16 @@ void evaluate(std::span<const View>, std::span<const View> out, const Params& pa
     for (Counter c(out[0].shape()); !c.done(); c.next(), ++i) y[i] = convert_element<T>(c[axis]);
   });
 }
+Scalar element(ElementWriter& w, std::size_t, Positions at, const Params& params) {
+  return w.count(at[static_cast<std::size_t>(params.as<Iota>().dimension)], params.as<Iota>().type.dtype);
+}
 }  // namespace
 extern const Primitive iota = {.name = "iota",
                                .cost = Cost::free,
                                .params = Iota{},
                                .type = type,
                                .evaluate = evaluate,
+                               .element = element,
                                .examples = {{.params = Iota{{f32, {4}}, 0}, .order = 0},
                                             {.params = Iota{{s32, {2, 3}}, 1}, .order = 0},
                                             {.params = Iota{{c64, {2, 3}}, 0}, .order = 0},

@@ -1,4 +1,5 @@
 // is_finite: whether x is neither infinite nor NaN, as bool.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
 namespace baton {
@@ -15,11 +16,16 @@ void evaluate(std::span<const View> in, std::span<const View> out, const Params&
     }
   });
 }
+Scalar element(ElementWriter& w, std::size_t, Positions at, const Params&) {
+  const Scalar x = w.operand(0, at);
+  return compare(Do::lt, emit(Do::abs, x), w.number(x.dtype(), std::numeric_limits<double>::infinity()));
+}
 }  // namespace
 extern const Primitive is_finite = {.name = "is_finite",
                                     .elementwise = true,
                                     .type = type,
                                     .evaluate = evaluate,
+                                    .element = element,
                                     .examples = unary_examples()};
 }  // namespace ops
 Array lax::is_finite(Operand x) { return ops::bind_unary(ops::is_finite, x); }

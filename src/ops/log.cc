@@ -1,4 +1,5 @@
 // log: the natural logarithm. d/dx log x = 1/x.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
 namespace baton {
@@ -21,6 +22,7 @@ extern const Primitive log = {.name = "log",
                               .elementwise = true,
                               .type = type,
                               .evaluate = evaluate_unary<F, Domain::inexact>,
+                              .element = unary_element<Do::log>,
                               .jvp = jvp,
                               .examples = unary_examples(0.2, 3)};
 }  // namespace ops

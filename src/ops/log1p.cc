@@ -1,4 +1,5 @@
 // log1p: log(1 + x), exact near 0. d/dx = 1/(1 + x).
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
 namespace baton {
@@ -29,6 +30,7 @@ extern const Primitive log1p = {.name = "log1p",
                                 .elementwise = true,
                                 .type = type,
                                 .evaluate = evaluate_unary<F, Domain::inexact>,
+                                .element = unary_element<Do::log1p>,
                                 .jvp = jvp,
                                 .examples = unary_examples(-0.7, 2)};
 }  // namespace ops

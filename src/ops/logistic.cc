@@ -1,4 +1,5 @@
 // logistic: 1/(1 + e^-x). d/dx y = y (1 - y).
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
 namespace baton {
@@ -16,11 +17,18 @@ Types type(std::span<const Type> in, const Params&) {
 Arrays jvp(const Arrays&, const Arrays& y, const Arrays& dx, const Params&) {
   return {lax::mul(dx[0], lax::mul(y[0], lax::sub(1.0, y[0])))};
 }
+/// By e = exp(-|x|), which is never infinite.
+Scalar element(ElementWriter& w, std::size_t, Positions at, const Params&) {
+  const Scalar x = w.operand(0, at), one = w.number(x.dtype(), 1);
+  const Scalar e = emit(Do::exp, -emit(Do::abs, x));
+  return select(compare(Do::lt, x, w.number(x.dtype(), 0)), e, one) / (one + e);
+}
 }  // namespace
 extern const Primitive logistic = {.name = "logistic",
                                    .elementwise = true,
                                    .type = type,
                                    .evaluate = evaluate_unary<F, Domain::inexact>,
+                                   .element = element,
                                    .jvp = jvp,
                                    .examples = unary_examples()};
 }  // namespace ops

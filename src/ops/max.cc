@@ -1,5 +1,6 @@
 // max: the larger of x and y; NaN if either is. Equals share the derivative. Complex: by real, then imaginary
 // part.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
 namespace baton {
@@ -11,6 +12,7 @@ extern const Primitive max = {.name = "max",
                               .elementwise = true,
                               .type = type,
                               .evaluate = evaluate_binary<Larger, Domain::any>,
+                              .element = binary_element<Do::max>,
                               .jvp = chooser_of_two_jvp,
                               .examples = binary_examples()};
 }  // namespace ops

@@ -1,5 +1,6 @@
 // min: the smaller of x and y; NaN if either is. Equals share the derivative. Complex: by real, then
 // imaginary part.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
 namespace baton {
@@ -11,6 +12,7 @@ extern const Primitive min = {.name = "min",
                               .elementwise = true,
                               .type = type,
                               .evaluate = evaluate_binary<Smaller, Domain::any>,
+                              .element = binary_element<Do::min>,
                               .jvp = chooser_of_two_jvp,
                               .examples = binary_examples()};
 }  // namespace ops

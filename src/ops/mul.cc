@@ -1,4 +1,5 @@
 // mul: x y. Integers wrap.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 #include "ops/same_as.h"
 
@@ -25,6 +26,7 @@ extern const Primitive mul = {.name = "mul",
                               .elementwise = true,
                               .type = type,
                               .evaluate = evaluate_binary<F, Domain::number>,
+                              .element = binary_element<Do::mul>,
                               .jvp = bilinear_jvp<mul>,
                               .transpose = transpose,
                               .same_as = same_as,

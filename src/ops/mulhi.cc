@@ -1,4 +1,5 @@
 // mulhi: the upper half of the double-width product of integers.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
 namespace baton {
@@ -19,6 +20,7 @@ extern const Primitive mulhi = {.name = "mulhi",
                                 .elementwise = true,
                                 .type = type,
                                 .evaluate = evaluate_binary<F, Domain::integer>,
+                                .element = binary_element<Do::mulhi>,
                                 .examples = integer_examples(2)};
 }  // namespace ops
 Array lax::mulhi(Operand x, Operand y) { return ops::bind_binary(ops::mulhi, x, y); }

@@ -1,4 +1,5 @@
 // ne: x != y, as bool. -0 equals 0; NaN differs from all.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
 namespace baton {
@@ -16,6 +17,7 @@ extern const Primitive ne = {.name = "ne",
                              .elementwise = true,
                              .type = type,
                              .evaluate = evaluate_compare<F, Domain::any>,
+                             .element = compare_element<Do::ne>,
                              .examples = binary_examples()};
 }  // namespace ops
 Array lax::ne(Operand x, Operand y) { return ops::bind_binary(ops::ne, x, y); }

@@ -1,4 +1,5 @@
 // neg: -x. Unsigned integers wrap.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
 namespace baton {
@@ -23,6 +24,7 @@ extern const Primitive neg = {.name = "neg",
                               .linear = true,
                               .type = type,
                               .evaluate = evaluate_unary<F, Domain::number>,
+                              .element = unary_element<Do::neg>,
                               .transpose = transpose,
                               .examples = unary_examples()};
 }  // namespace ops

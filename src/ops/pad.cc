@@ -1,5 +1,6 @@
 // pad: surrounds and spreads an array with a value; negative padding cuts off. Linear in the array and the
 // value.
+#include "ops/element_rules.h"
 #include "ops/rules.h"
 #include "ops/same_as.h"
 
@@ -94,6 +95,20 @@ int same_as(std::span<const Type>, Filled, const Params& params) {
   const auto none = [](const auto& v) { return std::count(v.begin(), v.end(), 0) == std::ssize(v); };
   return none(p.low) && none(p.high) && none(p.interior) ? 0 : -1;
 }
+Scalar element(ElementWriter& w, std::size_t, Positions at, const Params& params) {
+  const auto& p = params.as<Pad>();
+  std::vector<Position> from;
+  Scalar inside;
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    const std::int64_t n = w.operand_type(0).shape[i], step = p.interior[i] + 1;
+    const Position place = at[i] - p.low[i];
+    inside = both(inside, within(w, place, 0, n == 0 ? 0 : (n - 1) * step + 1));
+    if (step > 1) inside = both(inside, compare(Do::eq, w.count(place % step), w.integer(s64, 0)));
+    from.push_back(place / step);
+  }
+  return where(
+      w, inside, [&] { return w.operand(0, from); }, [&] { return w.operand(1, {}); });
+}
 }  // namespace
 extern const Primitive pad = {
     .name = "pad",
@@ -101,6 +116,7 @@ extern const Primitive pad = {
     .params = Pad{},
     .type = type,
     .evaluate = evaluate,
+    .element = element,
     .transpose = transpose_rule,
     .batch = batch,
     .same_as = same_as,

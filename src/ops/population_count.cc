@@ -1,4 +1,5 @@
 // population_count: how many bits are 1.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
 #include <bit>
@@ -20,6 +21,7 @@ extern const Primitive population_count = {.name = "population_count",
                                            .elementwise = true,
                                            .type = type,
                                            .evaluate = evaluate_unary<F, Domain::integer>,
+                                           .element = unary_element<Do::ones>,
                                            .examples = integer_examples(1)};
 }  // namespace ops
 Array lax::population_count(Operand x) { return ops::bind_unary(ops::population_count, x); }

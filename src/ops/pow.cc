@@ -1,5 +1,6 @@
 // pow: x to the power y. y may be an integer array beside an inexact x. Integers wrap; of negative powers of
 // an integer only those of 1 and -1 are not 0.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
 namespace baton {
@@ -87,11 +88,17 @@ std::vector<Example> examples() {
   rows.push_back({.inputs = {{s32, {2, 3}}, {s32, {2, 3}}}, .low = -3, .high = 5, .order = 0});
   return rows;
 }
+Scalar element(ElementWriter& w, std::size_t, Positions at, const Params&) {
+  const Scalar x = w.operand(0, at);
+  if (!is_inexact(x.dtype())) return {};
+  return emit(Do::pow, x, emit(Do::convert, x.dtype(), w.operand(1, at)));
+}
 }  // namespace
 extern const Primitive pow = {.name = "pow",
                               .elementwise = true,
                               .type = type,
                               .evaluate = evaluate,
+                              .element = element,
                               .jvp = jvp,
                               .examples = examples()};
 }  // namespace ops

@@ -27,7 +27,7 @@ Types type(std::span<const Type> in, const Params&) {
 struct Key {
   std::uint32_t word0, word1;
   Key part(std::uint32_t i) const {  // of a split
-    const auto [a, b] = threefry_block(word0, word1, 0, i);
+    const auto [a, b] = threefry_block<std::uint32_t>(word0, word1, 0, i);
     return {a, b};
   }
 };

@@ -1,13 +1,20 @@
 // reduce_max: the largest element over some axes. A NaN wins; of no elements it is -inf, the lowest integer,
 // or false.
+#include "ops/element_rules.h"
 #include "ops/reduction.h"
 
 namespace baton {
 namespace ops {
+namespace {
+Scalar element(ElementWriter& w, std::size_t, Positions at, const Params& params) {
+  return reduction_element(w, at, params.as<Reduction>().axes, Do::max, least(w, w.result_type(0).dtype));
+}
+}  // namespace
 extern const Primitive reduce_max = {.name = "reduce_max",
                                      .params = Reduction{},
                                      .type = reduction_type<reduce_max, Domain::any>,
                                      .evaluate = evaluate_reduction<Larger, Domain::any>,
+                                     .element = element,
                                      .jvp = chooser_jvp,
                                      .batch = reduction_batch<reduce_max>,
                                      .examples = reduction_examples(2, true, false)};

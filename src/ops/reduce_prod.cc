@@ -1,6 +1,7 @@
 // reduce_prod: the product over some axes, taken away. Multiplied one precision up, in row-major order;
 // integers wrap. The derivative multiplies in a tree of halves, never divides, and so is right where elements
 // are zero.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 #include "ops/reduction.h"
 
@@ -33,11 +34,17 @@ std::vector<Example> examples() {
                   .values = {{1.5, 0, -2, 0.5, 0, 3, 0, 1}}});
   return rows;
 }
+Scalar element(ElementWriter& w, std::size_t, Positions at, const Params& params) {
+  const Dtype d = w.result_type(0).dtype;
+  return reduction_element(w, at, params.as<Reduction>().axes, Do::mul,
+                           is_inexact(d) ? w.number(d, 1) : w.integer(d, 1));
+}
 }  // namespace
 extern const Primitive reduce_prod = {.name = "reduce_prod",
                                       .params = Reduction{},
                                       .type = reduction_type<reduce_prod, Domain::number>,
                                       .evaluate = evaluate_reduction<Product, Domain::number>,
+                                      .element = element,
                                       .jvp = jvp,
                                       .batch = reduction_batch<reduce_prod>,
                                       .examples = examples()};

@@ -1,6 +1,6 @@
 // reduce_window_max: the largest element of each window. A NaN wins; of no elements it is -inf.
 // Its tangent is that of one element, the first among equals.
-#include "ops/window.h"
+#include "ops/window_element.h"
 
 namespace baton {
 namespace ops {
@@ -19,11 +19,15 @@ std::vector<Batched> batch(const BatchAxis&, std::span<const Batched> in, const 
                            Transformer&) {
   return window_reduction_batch(reduce_window_max, in, params);
 }
+Scalar element(ElementWriter& w, std::size_t, Positions at, const Params& params) {
+  return window_element(w, at, params.as<Windows>(), Do::max, least(w, w.result_type(0).dtype));
+}
 }  // namespace
 const Primitive reduce_window_max = {.name = "reduce_window_max",
                                      .params = Windows{},
                                      .type = type,
                                      .evaluate = evaluate_window<Larger, Domain::any>,
+                                     .element = element,
                                      .jvp = jvp,
                                      .batch = batch,
                                      .examples = window_reduction_examples(true)};

@@ -1,7 +1,7 @@
 // reduce_window_sum: the sum of each window. Its adjoint sums windows of the cotangent, spread out by the
 // strides.
 #include "ops/elementwise.h"
-#include "ops/window.h"
+#include "ops/window_element.h"
 
 namespace baton {
 namespace ops {
@@ -33,12 +33,18 @@ std::vector<Batched> batch(const BatchAxis&, std::span<const Batched> in, const 
                            Transformer&) {
   return window_reduction_batch(reduce_window_sum, in, params);
 }
+Scalar element(ElementWriter& w, std::size_t, Positions at, const Params& params) {
+  const Dtype d = w.result_type(0).dtype;
+  return window_element(w, at, params.as<Windows>(), Do::add,
+                        is_inexact(d) ? w.number(d, 0) : w.integer(d, 0));
+}
 }  // namespace
 const Primitive reduce_window_sum = {.name = "reduce_window_sum",
                                      .linear = true,
                                      .params = Windows{},
                                      .type = type,
                                      .evaluate = evaluate_window<Sum, Domain::number>,
+                                     .element = element,
                                      .transpose = transpose_rule,
                                      .batch = batch,
                                      .examples = window_reduction_examples(false)};

@@ -1,4 +1,5 @@
 // reduce_xor: the bitwise (for bool: logical) exclusive or over some axes. Of no elements: zero.
+#include "ops/element_rules.h"
 #include "ops/reduction.h"
 
 namespace baton {
@@ -14,11 +15,16 @@ struct F {
     return static_cast<T>(x ^ y);
   }
 };
+Scalar element(ElementWriter& w, std::size_t, Positions at, const Params& params) {
+  return reduction_element(w, at, params.as<Reduction>().axes, Do::bit_xor,
+                           w.integer(w.result_type(0).dtype, 0));
+}
 }  // namespace
 extern const Primitive reduce_xor = {.name = "reduce_xor",
                                      .params = Reduction{},
                                      .type = reduction_type<reduce_xor, Domain::bits>,
                                      .evaluate = evaluate_reduction<F, Domain::bits>,
+                                     .element = element,
                                      .batch = reduction_batch<reduce_xor>,
                                      .examples = reduction_examples(0, false, true, s32)};
 }  // namespace ops

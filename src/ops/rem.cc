@@ -1,4 +1,5 @@
 // rem: the remainder of x / y truncated; it has the sign of x. Integers: x rem 0 is x.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
 namespace baton {
@@ -29,11 +30,16 @@ Arrays jvp(const Arrays& x, const Arrays&, const Arrays& dx, const Params&) {
   if (!dx[1].empty()) sum = add_any(sum, lax::neg(lax::mul(dx[1], quotient(x[0], x[1]))));
   return {sum};
 }
+Scalar element(ElementWriter& w, std::size_t, Positions at, const Params&) {
+  const Scalar x = w.operand(0, at), y = w.operand(1, at);
+  return is_inexact(x.dtype()) ? emit(Do::rem, x, y) : integer_remainder(x, y);
+}
 }  // namespace
 extern const Primitive rem = {.name = "rem",
                               .elementwise = true,
                               .type = type,
                               .evaluate = evaluate_binary<F, Domain::real>,
+                              .element = element,
                               .jvp = jvp,
                               .examples = binary_examples(0.5, 3)};
 }  // namespace ops

@@ -1,4 +1,5 @@
 // reshape: the same elements in row-major order under another shape. Moves no data.
+#include "ops/element_rules.h"
 #include "ops/rules.h"
 #include "ops/same_as.h"
 
@@ -34,6 +35,9 @@ std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, c
 int same_as(std::span<const Type> in, Filled, const Params& params) {
   return params.as<Reshape>().shape == in[0].shape ? 0 : -1;
 }
+Scalar element(ElementWriter& w, std::size_t, Positions at, const Params&) {
+  return w.operand(0, unflat(flat(at, w.result_type(0).shape), w.operand_type(0).shape));
+}
 }  // namespace
 extern const Primitive reshape = {.name = "reshape",
                                   .cost = Cost::free,
@@ -41,6 +45,7 @@ extern const Primitive reshape = {.name = "reshape",
                                   .params = Reshape{},
                                   .type = type,
                                   .evaluate = evaluate,
+                                  .element = element,
                                   .transpose = transpose_rule,
                                   .batch = batch,
                                   .views = true,

@@ -1,4 +1,5 @@
 // rev: turns the order of the elements along some axes round. It is its own adjoint.
+#include "ops/element_rules.h"
 #include "ops/rules.h"
 #include "ops/same_as.h"
 
@@ -39,12 +40,21 @@ int same_as(std::span<const Type> in, Filled, const Params& params) {
     if (in[0].shape[static_cast<std::size_t>(d)] > 1) return -1;
   return 0;
 }
+Scalar element(ElementWriter& w, std::size_t, Positions at, const Params& params) {
+  std::vector<Position> from(at.begin(), at.end());
+  for (std::int64_t d : params.as<Rev>().dimensions) {
+    Position& p = from[static_cast<std::size_t>(d)];
+    p = Position(w.operand_type(0).shape[static_cast<std::size_t>(d)] - 1) - p;
+  }
+  return w.operand(0, from);
+}
 }  // namespace
 extern const Primitive rev = {.name = "rev",
                               .linear = true,
                               .params = Rev{},
                               .type = type,
                               .evaluate = evaluate,
+                              .element = element,
                               .transpose = transpose_rule,
                               .batch = batch,
                               .rearranges = true,

@@ -1,4 +1,5 @@
 // round: to the nearest whole number; halves away from zero or to the even one. Its derivative is zero.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
 namespace baton {
@@ -42,12 +43,20 @@ std::vector<Example> examples() {
   }
   return rows;
 }
+Scalar element(ElementWriter& w, std::size_t, Positions at, const Params& params) {
+  const Scalar x = w.operand(0, at);
+  if (params.as<Round>().method == lax::Rounding::to_nearest_even) return emit(Do::nearest, x);
+  const Scalar whole = emit(Do::trunc, x), rest = emit(Do::abs, x - whole), one = w.number(x.dtype(), 1);
+  const Scalar away = select(compare(Do::lt, x, w.number(x.dtype(), 0)), -one, one);
+  return select(compare(Do::ge, rest, w.number(x.dtype(), 0.5)), whole + away, whole);
+}
 }  // namespace
 extern const Primitive round = {.name = "round",
                                 .elementwise = true,
                                 .params = Round{},
                                 .type = type,
                                 .evaluate = evaluate,
+                                .element = element,
                                 .jvp = zero_jvp,
                                 .examples = examples()};
 }  // namespace ops

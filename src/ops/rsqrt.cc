@@ -1,4 +1,5 @@
 // rsqrt: 1/sqrt x. d/dx = -1/(2 x sqrt x).
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
 namespace baton {
@@ -19,11 +20,16 @@ Types type(std::span<const Type> in, const Params&) {
 Arrays jvp(const Arrays& x, const Arrays& y, const Arrays& dx, const Params&) {
   return {lax::mul(dx[0], lax::mul(lax::div(y[0], x[0]), -0.5))};
 }
+Scalar element(ElementWriter& w, std::size_t, Positions at, const Params&) {
+  const Scalar x = w.operand(0, at);
+  return w.number(x.dtype(), 1) / emit(Do::sqrt, x);
+}
 }  // namespace
 extern const Primitive rsqrt = {.name = "rsqrt",
                                 .elementwise = true,
                                 .type = type,
                                 .evaluate = evaluate_unary<F, Domain::inexact>,
+                                .element = element,
                                 .jvp = jvp,
                                 .examples = unary_examples(0.3, 3)};
 }  // namespace ops

@@ -1,49 +1,11 @@
 // scan: a loop of known length over the leading axis of arrays, with a carry.
 // inputs: consts, init, xs; body: (consts, carry, x) -> (carry, y); results: the last carry, then the ys
 // stacked.
-#include "ops/loops.h"
+#include "ops/scan.h"
 
 namespace baton {
 namespace ops {
-extern const Primitive scan;
 namespace {
-
-struct Scan {
-  Program body;
-  std::int64_t length = 0;
-  bool reverse = false;  // from the last element to the first; ys keep the order of xs
-  std::int64_t consts = 0, carry = 0;
-  BATON_FIELDS(body, length, reverse, consts, carry)
-};
-/// Where the parts of the inputs end.
-struct Layout {
-  std::size_t consts, carry, xs, ys;
-  explicit Layout(const Scan& p)
-      : consts(static_cast<std::size_t>(p.consts)),
-        carry(static_cast<std::size_t>(p.carry)),
-        xs(static_cast<std::size_t>(p.body->input_count) - consts - carry),
-        ys(p.body->outputs.size() - carry) {}
-  template <class T>
-  std::vector<T> consts_of(const std::vector<T>& in) const {
-    return part(in, 0, consts);
-  }
-  template <class T>
-  std::vector<T> carry_of(const std::vector<T>& in) const {
-    return part(in, consts, consts + carry);
-  }
-  template <class T>
-  std::vector<T> xs_of(const std::vector<T>& in) const {
-    return part(in, consts + carry, in.size());
-  }
-  template <class T>
-  std::vector<T> carry_out(const std::vector<T>& out) const {
-    return part(out, 0, carry);
-  }
-  template <class T>
-  std::vector<T> ys_out(const std::vector<T>& out) const {
-    return part(out, carry, out.size());
-  }
-};
 
 Arrays bind_scan(const Program& body, std::int64_t length, bool reverse, const Arrays& consts,
                  const Arrays& init, const Arrays& xs) {
@@ -68,7 +30,7 @@ Types type(std::span<const Type> in, const Params& params) {
   if (p.length < 0 || p.consts + p.carry > p.body->input_count ||
       static_cast<std::size_t>(p.carry) > p.body->outputs.size())
     type_error("scan", "the body must take the consts and the carry and return the carry first.");
-  const Layout at(p);
+  const ScanLayout at(p);
   require_count("scan", in, at.consts + at.carry + at.xs);
   const Types given(in.begin(), in.end());
   Types slices;
@@ -91,7 +53,7 @@ Types type(std::span<const Type> in, const Params& params) {
 void evaluate(std::span<const View> in, std::span<const View> out, const Params& params,
               Evaluator& evaluator) {
   const auto& p = params.as<Scan>();
-  const Layout at(p);
+  const ScanLayout at(p);
   const Types body_in = p.body.inputs(), body_out = p.body.outputs();
   // Two sets of carries: a step reads one and writes the other.
   std::vector<std::vector<char>> carry[2];
@@ -122,7 +84,7 @@ void evaluate(std::span<const View> in, std::span<const View> out, const Params&
 std::pair<Arrays, Arrays> jvp_whole(const Arrays& primals, const Arrays& tangents, const Params& params,
                                     Transformer& t) {
   const auto& p = params.as<Scan>();
-  const Layout at(p);
+  const ScanLayout at(p);
   const Mask in = tangent_mask(tangents);
   const Mask consts = at.consts_of(in), xs = at.xs_of(in);
   JvpProgram d;
@@ -166,7 +128,7 @@ std::pair<Arrays, Arrays> jvp_whole(const Arrays& primals, const Arrays& tangent
 PartialEquation partial_eval(const Arrays& known, std::span<const Type> in, std::span<const Type> out_types,
                              const Params& params, Transformer& t, const SavePolicy& policy) {
   const auto& p = params.as<Scan>();
-  const Layout at(p);
+  const ScanLayout at(p);
   const Mask unknown = unknown_mask(known);
   const Mask consts_u = at.consts_of(unknown), xs_u = at.xs_of(unknown);
   PartialProgram cut;
@@ -251,7 +213,7 @@ PartialEquation partial_eval(const Arrays& known, std::span<const Type> in, std:
 Arrays transpose_rule(const Arrays& cts, std::span<const LinearOperand> x, const Params& params,
                       Transformer& t) {
   const auto& p = params.as<Scan>();
-  const Layout at(p);
+  const ScanLayout at(p);
   Mask linear;
   for (const LinearOperand& operand : x) linear.push_back(operand.linear());
   const Mask consts_l = at.consts_of(linear), xs_l = at.xs_of(linear);
@@ -302,7 +264,7 @@ Arrays transpose_rule(const Arrays& cts, std::span<const LinearOperand> x, const
 std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, const Params& params,
                            Transformer& t) {
   const auto& p = params.as<Scan>();
-  const Layout at(p);
+  const ScanLayout at(p);
   const Mask all = batched_mask(in);
   const Mask consts = at.consts_of(all), xs = at.xs_of(all);
   BatchProgram b;
@@ -343,7 +305,7 @@ std::vector<Example> examples() {
 /// A carry is needed if its result is, or if the body reads it for something that is.
 Trimmed drop_unused(const Params& params, const Mask& used) {
   const auto& p = params.as<Scan>();
-  const Layout at(p);
+  const ScanLayout at(p);
   const Mask ys = at.ys_out(used);
   const Mask carries = settled(at.carry_out(used), [&](const Mask& needed) {
     return at.carry_of(needed_inputs(p.body, joined(needed, ys)));

@@ -7,6 +7,8 @@
 
 namespace baton::ops {
 
+extern const Primitive scatter, scatter_add, scatter_max, scatter_min;
+
 struct Scatter {
   std::vector<std::int64_t> update_window_dims, inserted_window_dims, scatter_dims_to_operand_dims;
   std::vector<std::int64_t> operand_batching_dims, scatter_indices_batching_dims;

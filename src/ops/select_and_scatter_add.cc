@@ -1,7 +1,7 @@
 // select_and_scatter_add: adds each element of the source to the place of its window's largest (or smallest)
 // element, the first among equals. The adjoint of select_and_gather_add, and so of max pooling.
 #include "ops/elementwise.h"
-#include "ops/window.h"
+#include "ops/window_element.h"
 
 namespace baton {
 namespace ops {
@@ -54,11 +54,15 @@ std::vector<Example> examples() {
                       .distinct = true});
   return rows;
 }
+Scalar element(ElementWriter& w, std::size_t, Positions at, const Params& params) {
+  return scattered_element(w, at, params.as<SelectWindows>());
+}
 }  // namespace
 extern const Primitive select_and_scatter_add = {.name = "select_and_scatter_add",
                                                  .params = SelectWindows{},
                                                  .type = type,
                                                  .evaluate = evaluate,
+                                                 .element = element,
                                                  .jvp = select_jvp<select_and_scatter_add>,
                                                  .transpose = transpose_rule,
                                                  .batch = select_batch<select_and_scatter_add>,

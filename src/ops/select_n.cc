@@ -1,4 +1,5 @@
 // select_n: element by element, the case that `which` names. Linear in the cases.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
 namespace baton {
@@ -50,11 +51,23 @@ std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, c
   }
   return {{lax::select_n(which, cases), 0}};
 }
+Scalar element(ElementWriter& w, std::size_t, Positions at, const Params&) {
+  const Scalar which = w.operand(0, w.operand_type(0).shape.empty() ? Positions() : at);
+  Scalar value = w.operand(1, at);
+  for (std::size_t k = 2; k < w.operands(); ++k) {
+    const Scalar chosen = which.dtype() == boolean
+                              ? which
+                              : compare(Do::ge, which, w.integer(s32, static_cast<std::int64_t>(k) - 1));
+    value = select(chosen, w.operand(k, at), value);
+  }
+  return value;
+}
 }  // namespace
 extern const Primitive select_n = {
     .name = "select_n",
     .type = type,
     .evaluate = evaluate,
+    .element = element,
     .jvp = jvp,
     .transpose = transpose,
     .batch = batch,

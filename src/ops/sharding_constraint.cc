@@ -1,4 +1,5 @@
 // sharding_constraint: the operand, of which engines with several devices are told how to lay it out.
+#include "ops/element_rules.h"
 #include "ops/rules.h"
 #include "ops/same_as.h"
 
@@ -30,6 +31,7 @@ extern const Primitive sharding_constraint = {
     .params = ShardingConstraint{},
     .type = type,
     .evaluate = evaluate,
+    .element = same_element,
     .transpose = transpose_rule,
     .batch = batch,
     .views = true,

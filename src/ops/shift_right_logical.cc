@@ -1,4 +1,5 @@
 // shift_right_logical: x shifted right by y bits, filled with 0; 0 if y is at least the width.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
 namespace baton {
@@ -15,11 +16,16 @@ struct F {
 Types type(std::span<const Type> in, const Params&) {
   return elementwise_type<Domain::integer, 2>("shift_right_logical", in);
 }
+Scalar element(ElementWriter& w, std::size_t, Positions at, const Params&) {
+  const Scalar x = w.operand(0, at);
+  return shifted_element(w, Do::shift_right_logical, x, w.operand(1, at), w.integer(x.dtype(), 0));
+}
 }  // namespace
 extern const Primitive shift_right_logical = {.name = "shift_right_logical",
                                               .elementwise = true,
                                               .type = type,
                                               .evaluate = evaluate_binary<F, Domain::integer>,
+                                              .element = element,
                                               .examples = integer_examples(2)};
 }  // namespace ops
 Array lax::shift_right_logical(Operand x, Operand y) {

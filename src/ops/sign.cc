@@ -1,4 +1,5 @@
 // sign: -1, 0 or 1 as x is below, at or above 0; NaN for NaN; z/|z| for complex. Its derivative is zero.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
 namespace baton {
@@ -26,11 +27,22 @@ std::vector<Example> examples() {
   for (Example& row : rows) row.complex_order = 0;  // z/|z| turns with z; that, too, counts as no derivative
   return rows;
 }
+Scalar element(ElementWriter& w, std::size_t, Positions at, const Params&) {
+  const Scalar x = w.operand(0, at);
+  const Dtype d = x.dtype();
+  const auto number = [&](std::int64_t n) {
+    return is_inexact(d) ? w.number(d, static_cast<double>(n)) : w.integer(d, n);
+  };
+  const Scalar below =
+      !is_inexact(d) && !is_signed(d) ? x : select(compare(Do::lt, x, number(0)), number(-1), x);
+  return select(compare(Do::gt, x, number(0)), number(1), below);  // keeps -0 and NaN
+}
 }  // namespace
 extern const Primitive sign = {.name = "sign",
                                .elementwise = true,
                                .type = type,
                                .evaluate = evaluate_unary<F, Domain::number>,
+                               .element = element,
                                .jvp = zero_jvp,
                                .examples = examples()};
 }  // namespace ops

@@ -1,4 +1,5 @@
 // sin: the sine, in radians. d/dx sin x = cos x.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
 namespace baton {
@@ -21,6 +22,7 @@ extern const Primitive sin = {.name = "sin",
                               .elementwise = true,
                               .type = type,
                               .evaluate = evaluate_unary<F, Domain::inexact>,
+                              .element = unary_element<Do::sin>,
                               .jvp = jvp,
                               .examples = unary_examples()};
 }  // namespace ops

@@ -1,4 +1,5 @@
 // slice: a strided part of an array, with bounds known when traced. Its adjoint pads with zeros.
+#include "ops/element_rules.h"
 #include "ops/rules.h"
 #include "ops/same_as.h"
 
@@ -61,6 +62,12 @@ std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, c
 int same_as(std::span<const Type> in, Filled, const Params& params) {
   return type(in, params)[0] == in[0] ? 0 : -1;  // as many elements as there are: all of them
 }
+Scalar element(ElementWriter& w, std::size_t, Positions at, const Params& params) {
+  const auto& p = params.as<Slice>();
+  std::vector<Position> from;
+  for (std::size_t i = 0; i < at.size(); ++i) from.push_back(at[i] * p.strides[i] + p.start[i]);
+  return w.operand(0, from);
+}
 }  // namespace
 extern const Primitive slice = {
     .name = "slice",
@@ -69,6 +76,7 @@ extern const Primitive slice = {
     .params = Slice{},
     .type = type,
     .evaluate = evaluate,
+    .element = element,
     .transpose = transpose_rule,
     .batch = batch,
     .rearranges = true,

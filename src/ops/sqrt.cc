@@ -1,4 +1,5 @@
 // sqrt: the square root; NaN below 0, complex operands have one with real part >= 0. d/dx = 1/(2 sqrt x).
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
 namespace baton {
@@ -22,6 +23,7 @@ extern const Primitive sqrt = {.name = "sqrt",
                                .elementwise = true,
                                .type = type,
                                .evaluate = evaluate_unary<F, Domain::inexact>,
+                               .element = unary_element<Do::sqrt>,
                                .jvp = jvp,
                                .examples = unary_examples(0.2, 3)};
 }  // namespace ops

@@ -1,4 +1,5 @@
 // square: x x. Integers wrap. d/dx x^2 = 2 x.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
 namespace baton {
@@ -17,11 +18,16 @@ Types type(std::span<const Type> in, const Params&) {
 Arrays jvp(const Arrays& x, const Arrays&, const Arrays& dx, const Params&) {
   return {lax::mul(dx[0], lax::mul(x[0], 2.0))};
 }
+Scalar element(ElementWriter& w, std::size_t, Positions at, const Params&) {
+  const Scalar x = w.operand(0, at);
+  return x * x;
+}
 }  // namespace
 extern const Primitive square = {.name = "square",
                                  .elementwise = true,
                                  .type = type,
                                  .evaluate = evaluate_unary<F, Domain::number>,
+                                 .element = element,
                                  .jvp = jvp,
                                  .examples = unary_examples()};
 }  // namespace ops

@@ -1,4 +1,5 @@
 // stop_gradient: the operand itself; its derivative is zero by definition.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 #include "ops/same_as.h"
 
@@ -20,6 +21,7 @@ extern const Primitive stop_gradient = {.name = "stop_gradient",
                                         .elementwise = true,
                                         .type = type,
                                         .evaluate = evaluate,
+                                        .element = same_element,
                                         .jvp = zero_jvp,
                                         .views = true,
                                         .same_as = same_as_operand,

@@ -1,4 +1,5 @@
 // sub: x - y. Integers wrap.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 #include "ops/same_as.h"
 
@@ -30,6 +31,7 @@ extern const Primitive sub = {.name = "sub",
                               .linear = true,
                               .type = type,
                               .evaluate = evaluate_binary<F, Domain::number>,
+                              .element = binary_element<Do::sub>,
                               .jvp = jvp,
                               .transpose = transpose,
                               .same_as = same_as,

@@ -1,4 +1,5 @@
 // tan: the tangent, in radians. d/dx tan x = 1 + tan^2 x.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
 namespace baton {
@@ -21,6 +22,7 @@ extern const Primitive tan = {.name = "tan",
                               .elementwise = true,
                               .type = type,
                               .evaluate = evaluate_unary<F, Domain::inexact>,
+                              .element = unary_element<Do::tan>,
                               .jvp = jvp,
                               .examples = unary_examples(-1.2, 1.2)};
 }  // namespace ops

@@ -1,4 +1,5 @@
 // tanh: the hyperbolic tangent. d/dx tanh x = 1 - tanh^2 x.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
 namespace baton {
@@ -22,6 +23,7 @@ extern const Primitive tanh = {.name = "tanh",
                                .elementwise = true,
                                .type = type,
                                .evaluate = evaluate_unary<F, Domain::inexact>,
+                               .element = unary_element<Do::tanh>,
                                .jvp = jvp,
                                .examples = unary_examples()};
 }  // namespace ops

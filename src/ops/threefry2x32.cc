@@ -1,4 +1,5 @@
 // threefry2x32: one block of Threefry-2x32 for each element, from two words of key and two of counter.
+#include "ops/element_rules.h"
 #include "ops/threefry.h"
 
 #include "ops/elementwise.h"
@@ -28,9 +29,30 @@ std::vector<Example> examples() {
   };
   return {row({}), row({2, 3}), row({0}), row({1})};
 }
+/// 32 bits in the code that is being written.
+struct Word {
+  Scalar x;
+  Word number(std::int64_t n) const { return {x.writer->integer(u32, n)}; }
+  friend Word operator+(Word a, Word b) { return {a.x + b.x}; }
+  friend Word operator+(Word a, std::uint32_t n) { return a + a.number(n); }
+  friend Word operator|(Word a, Word b) { return {a.x | b.x}; }
+  friend Word operator^(Word a, Word b) { return {a.x ^ b.x}; }
+  friend Word operator^(Word a, std::uint32_t n) { return a ^ a.number(n); }
+  friend Word operator<<(Word a, int by) { return {emit(Do::shift_left, a.x, a.number(by).x)}; }
+  friend Word operator>>(Word a, int by) { return {emit(Do::shift_right_logical, a.x, a.number(by).x)}; }
+};
+Scalar element(ElementWriter& w, std::size_t result, Positions at, const Params&) {
+  const auto words = threefry_block(Word{w.operand(0, at)}, Word{w.operand(1, at)}, Word{w.operand(2, at)},
+                                    Word{w.operand(3, at)});
+  return result == 0 ? words.first.x : words.second.x;
+}
 }  // namespace
-extern const Primitive threefry2x32 = {
-    .name = "threefry2x32", .elementwise = true, .type = type, .evaluate = evaluate, .examples = examples()};
+extern const Primitive threefry2x32 = {.name = "threefry2x32",
+                                       .elementwise = true,
+                                       .type = type,
+                                       .evaluate = evaluate,
+                                       .element = element,
+                                       .examples = examples()};
 }  // namespace ops
 std::pair<Array, Array> lax::threefry2x32(Operand key0, Operand key1, Operand count0, Operand count1) {
   const Arrays words =

@@ -1,4 +1,5 @@
 // transpose: permutes the axes of an array. Its adjoint is the inverse permutation.
+#include "ops/element_rules.h"
 #include "ops/rules.h"
 #include "ops/same_as.h"
 
@@ -51,6 +52,12 @@ int same_as(std::span<const Type>, Filled, const Params& params) {
   const auto& p = params.as<Transpose>().permutation;
   return std::is_sorted(p.begin(), p.end()) ? 0 : -1;
 }
+Scalar element(ElementWriter& w, std::size_t, Positions at, const Params& params) {
+  const auto& p = params.as<Transpose>().permutation;
+  std::vector<Position> from(p.size());
+  for (std::size_t i = 0; i < p.size(); ++i) from[static_cast<std::size_t>(p[i])] = at[i];
+  return w.operand(0, from);
+}
 }  // namespace
 extern const Primitive transpose = {
     .name = "transpose",
@@ -59,6 +66,7 @@ extern const Primitive transpose = {
     .params = Transpose{},
     .type = type,
     .evaluate = evaluate,
+    .element = element,
     .transpose = transpose_rule,
     .batch = batch,
     .rearranges = true,

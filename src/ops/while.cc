@@ -1,36 +1,10 @@
 // while: repeats a body as long as a condition on the carry holds. Forward mode only: its length is not known
 // before. inputs: consts of the condition, consts of the body, carry.
-#include "ops/loops.h"
+#include "ops/while.h"
 
 namespace baton {
 namespace ops {
-extern const Primitive while_;
 namespace {
-
-struct While {
-  Program cond;  // (cond consts, carry) -> bool[]
-  Program body;  // (body consts, carry) -> carry
-  std::int64_t cond_consts = 0, body_consts = 0;
-  BATON_FIELDS(cond, body, cond_consts, body_consts)
-};
-
-struct Layout {
-  std::size_t cond, body;
-  explicit Layout(const While& p)
-      : cond(static_cast<std::size_t>(p.cond_consts)), body(static_cast<std::size_t>(p.body_consts)) {}
-  template <class T>
-  std::vector<T> cond_of(const std::vector<T>& in) const {
-    return part(in, 0, cond);
-  }
-  template <class T>
-  std::vector<T> body_of(const std::vector<T>& in) const {
-    return part(in, cond, cond + body);
-  }
-  template <class T>
-  std::vector<T> carry_of(const std::vector<T>& in) const {
-    return part(in, cond + body, in.size());
-  }
-};
 
 Arrays bind_while(const Program& cond, const Arrays& cond_consts, const Program& body,
                   const Arrays& body_consts, const Arrays& init) {
@@ -42,7 +16,7 @@ Arrays bind_while(const Program& cond, const Arrays& cond_consts, const Program&
 
 Types type(std::span<const Type> in, const Params& params) {
   const auto& p = params.as<While>();
-  const Layout at(p);
+  const WhileLayout at(p);
   require_counts("while", {p.cond_consts, p.body_consts}, in.size());
   const Types given(in.begin(), in.end()), carry = at.carry_of(given);
   require_types("while", "operand of the condition", p.cond.inputs(), joined(at.cond_of(given), carry));
@@ -55,7 +29,7 @@ Types type(std::span<const Type> in, const Params& params) {
 void evaluate(std::span<const View> in, std::span<const View> out, const Params& params,
               Evaluator& evaluator) {
   const auto& p = params.as<While>();
-  const Layout at(p);
+  const WhileLayout at(p);
   const std::size_t n = out.size();
   std::vector<std::vector<char>> carry[2];
   for (auto& set : carry)
@@ -92,7 +66,7 @@ Program widened(const Program& cond, const Types& more) {
 std::pair<Arrays, Arrays> jvp_whole(const Arrays& primals, const Arrays& tangents, const Params& params,
                                     Transformer& t) {
   const auto& p = params.as<While>();
-  const Layout at(p);
+  const WhileLayout at(p);
   const Mask in = tangent_mask(tangents), consts = at.body_of(in);
   JvpProgram d;
   const Mask carry = settled(at.carry_of(in), [&](const Mask& moves) {
@@ -122,7 +96,7 @@ std::pair<Arrays, Arrays> jvp_whole(const Arrays& primals, const Arrays& tangent
 PartialEquation partial_eval(const Arrays& known, std::span<const Type> in, std::span<const Type> out_types,
                              const Params& params, Transformer& t, const SavePolicy&) {
   const auto& p = params.as<While>();
-  const Layout at(p);
+  const WhileLayout at(p);
   const Mask unknown = unknown_mask(known), consts = at.body_of(unknown), cond_consts = at.cond_of(unknown);
   PartialProgram cut;
   const Mask carry = settled(at.carry_of(unknown), [&](const Mask& open) {
@@ -152,7 +126,7 @@ PartialEquation partial_eval(const Arrays& known, std::span<const Type> in, std:
 std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, const Params& params,
                            Transformer& t) {
   const auto& p = params.as<While>();
-  const Layout at(p);
+  const WhileLayout at(p);
   const Mask all = batched_mask(in), cond_consts = at.cond_of(all), consts = at.body_of(all);
   Mask carry = at.carry_of(all);
   BatchProgram body, cond;
@@ -221,7 +195,7 @@ std::vector<Example> examples() {
 /// A carry is needed if its result is, or if the condition or the body reads it for something that is.
 Trimmed drop_unused(const Params& params, const Mask& used) {
   const auto& p = params.as<While>();
-  const Layout at(p);
+  const WhileLayout at(p);
   const Mask cond = needed_inputs(p.cond, {true});
   const Mask of_cond = part(cond, at.cond, cond.size());
   const Mask results = settled(used | of_cond, [&](const Mask& needed) {

@@ -9,6 +9,7 @@
 #include "baton/array.h"
 #include "baton/error.h"
 #include "baton/save.h"
+#include "program/element.h"
 #include "program/params.h"
 #include "program/program.h"
 
@@ -166,6 +167,11 @@ struct Primitive {
   Types (*type)(std::span<const Type> in, const Params&) = nullptr;
   /// The reference: slow, obvious, right.
   void (*evaluate)(std::span<const View> in, std::span<const View> out, const Params&, Evaluator&) = nullptr;
+
+  /// The element of a result at one position for each axis: from it engines write loops. 16-bit floats are
+  /// rounded afterwards. Empty where there is none for these dtypes; never asked for complex ones.
+  Scalar (*element)(ElementWriter&, std::size_t result, std::span<const Position> at,
+                    const Params&) = nullptr;
 
   /// Tangents of the results. An empty Array is a zero tangent, in and out; at least one is not zero.
   Arrays (*jvp)(const Arrays& primals, const Arrays& outs, const Arrays& tangents, const Params&) = nullptr;

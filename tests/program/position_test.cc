@@ -1,54 +1,54 @@
-// index: simplified sums beside the plain arithmetic, for every value of the variables.
-#include "engines/cpu/index.h"
+// position: simplified sums beside the plain arithmetic, for every value of the variables.
+#include "program/position.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
-namespace baton::cpu {
+namespace baton {
 namespace {
 
-Index var(int id, std::int64_t extent) { return Index::variable(id, {0, extent - 1}); }
+Position var(int id, std::int64_t extent) { return Position::variable(id, {0, extent - 1}); }
 using Shape = std::vector<std::int64_t>;
 
-TEST(Index, SplitAxesNeedNoDivision) {
-  const Index i = var(0, 4), j = var(1, 6);
-  const Index at = i * 6 + j;
+TEST(Position, SplitAxesNeedNoDivision) {
+  const Position i = var(0, 4), j = var(1, 6);
+  const Position at = i * 6 + j;
   EXPECT_EQ(at / 6, i);
   EXPECT_EQ(at % 6, j);
-  EXPECT_EQ(at / 24, Index(0));
+  EXPECT_EQ(at / 24, Position(0));
   EXPECT_EQ(at / 3, i * 2 + j / 3);
   EXPECT_EQ((at / 6) * 6 + at % 6, at);
 }
 
-TEST(Index, MergedAxesMeetAgain) {
-  const Index i = var(0, 24);  // one loop over f32[4,6]
-  const std::vector<Index> at = unflat(i, Shape{4, 6});
+TEST(Position, MergedAxesMeetAgain) {
+  const Position i = var(0, 24);  // one loop over f32[4,6]
+  const std::vector<Position> at = unflat(i, Shape{4, 6});
   EXPECT_EQ(at.size(), 2u);
   EXPECT_FALSE(at[0].is_constant());
   EXPECT_EQ(flat(at, Shape{4, 6}), i);
   EXPECT_EQ(flat(unflat(flat(at, Shape{4, 6}), Shape{2, 2, 6}), Shape{2, 2, 6}), i);
 }
 
-TEST(Index, AnExtentOfOneIsNoVariable) {
+TEST(Position, AnExtentOfOneIsNoVariable) {
   EXPECT_TRUE(var(0, 1).is_constant());
-  EXPECT_EQ(flat(std::vector<Index>{var(0, 1), var(1, 5)}, Shape{1, 5}), var(1, 5));
+  EXPECT_EQ(flat(std::vector<Position>{var(0, 1), var(1, 5)}, Shape{1, 5}), var(1, 5));
 }
 
-TEST(Index, NegativeSumsRoundDown) {
-  const Index i = var(0, 5) - 3;
+TEST(Position, NegativeSumsRoundDown) {
+  const Position i = var(0, 5) - 3;
   const std::int64_t values[] = {0};
   EXPECT_EQ(value(i / 2, values), -2);
   EXPECT_EQ(value(i % 2, values), 1);
 }
 
-TEST(Index, RandomExpressionsMeanTheirArithmetic) {
+TEST(Position, RandomExpressionsMeanTheirArithmetic) {
   std::mt19937 random(3);
   const auto pick = [&](int n) { return static_cast<std::int64_t>(random() % static_cast<unsigned>(n)); };
   const std::int64_t extents[] = {3, 4, 5};
   for (int round = 0; round < 2000; ++round) {
     const std::int64_t start = pick(7) - 3;
-    Index x = start;
+    Position x = start;
     std::vector<std::pair<char, std::int64_t>> steps;
     for (int n = 0; n < 6; ++n) {
       const char kind = "+v*/%v"[pick(6)];
@@ -86,4 +86,4 @@ TEST(Index, RandomExpressionsMeanTheirArithmetic) {
 }
 
 }  // namespace
-}  // namespace baton::cpu
+}  // namespace baton

@@ -1,0 +1,175 @@
+// element_rules: the pieces that take more than one instruction.
+#include "ops/element_rules.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace baton::ops {
+namespace {
+
+Scalar number_like(Scalar x, double value) { return x.writer->number(x.dtype(), value); }
+
+constexpr std::int64_t few =
+    8;  // elements that are combined one after the other, beside those of other results
+
+/// The range of an integer dtype, as doubles and as bits.
+double low_of(Dtype d) { return is_signed(d) ? -std::ldexp(1.0, static_cast<int>(8 * size_of(d)) - 1) : 0; }
+double beyond(Dtype d) { return std::ldexp(1.0, static_cast<int>(8 * size_of(d)) - (is_signed(d) ? 1 : 0)); }
+std::int64_t low_bits(Dtype d) {
+  return is_signed(d) ? std::int64_t(-1) * (std::int64_t{1} << (8 * size_of(d) - 2)) * 2 : 0;
+}
+std::int64_t high_bits(Dtype d) {
+  if (!is_signed(d)) return -1;
+  return static_cast<std::int64_t>((std::uint64_t{1} << (8 * size_of(d) - 1)) - 1);
+}
+
+}  // namespace
+
+Scalar shifted_element(ElementWriter& w, Do shift, Scalar x, Scalar count, Scalar beyond) {
+  const Dtype d = x.dtype();
+  const auto width = static_cast<std::int64_t>(8 * size_of(d));
+  const Scalar mask = w.integer(d, width - 1), rest = count & w.integer(d, ~(width - 1));
+  const Scalar inside = compare(Do::eq, rest, w.integer(d, 0));
+  return select(inside, emit(shift, x, count & mask), beyond);
+}
+
+Scalar integer_quotient(Scalar x, Scalar y) {
+  ElementWriter& w = *x.writer;
+  const Dtype d = x.dtype();
+  const Scalar zero = w.integer(d, 0), minus_one = w.integer(d, -1), one = w.integer(d, 1);
+  Scalar odd = compare(Do::eq, y, zero), result = minus_one;
+  if (is_signed(d)) {
+    const Scalar negates = compare(Do::eq, y, minus_one);
+    result = select(negates, zero - x, result);
+    odd = odd | negates;
+  }
+  return select(odd, result, x / select(odd, one, y));
+}
+
+Scalar integer_remainder(Scalar x, Scalar y) {
+  ElementWriter& w = *x.writer;
+  const Dtype d = x.dtype();
+  const Scalar zero = w.integer(d, 0), minus_one = w.integer(d, -1), one = w.integer(d, 1);
+  Scalar odd = compare(Do::eq, y, zero), result = x;
+  if (is_signed(d)) {
+    const Scalar negates = compare(Do::eq, y, minus_one);
+    result = select(negates, zero, result);
+    odd = odd | negates;
+  }
+  return select(odd, result, emit(Do::rem, x, select(odd, one, y)));
+}
+
+Scalar power_element(Scalar x, std::int64_t n) {
+  Scalar result;
+  for (; n > 0; n >>= 1) {
+    if (n & 1) result = result.empty() ? x : result * x;
+    if (n > 1) x = x * x;
+  }
+  if (!result.empty()) return result;
+  return is_inexact(x.dtype()) ? number_like(x, 1) : x.writer->integer(x.dtype(), 1);
+}
+
+Scalar converted(Scalar x, Dtype from, Dtype to) {
+  ElementWriter& w = *x.writer;
+  const bool half = to == f16 || to == bf16;
+  if (to == boolean) {
+    if (from == boolean) return x;
+    return compare(Do::ne, x, is_inexact(from) ? number_like(x, 0) : w.integer(x.dtype(), 0));
+  }
+  if (half && x.dtype() == f64) {
+    // Rounded to odd on the way, so that the second rounding is the only one.
+    const Scalar near = emit(Do::convert, f32, x), back = emit(Do::convert, f64, near);
+    const Scalar bits = emit(Do::bits, u32, near), one = w.integer(u32, 1);
+    const Scalar further = compare(Do::gt, emit(Do::abs, back), emit(Do::abs, x));
+    const Scalar cut = select(further, bits - one, bits) | one;
+    const Scalar keep =
+        compare(Do::eq, back, x) | compare(Do::ne, x, x) |
+        compare(Do::eq, emit(Do::abs, back), w.number(f64, std::numeric_limits<double>::infinity()));
+    return emit(Do::bits, f32, select(keep, bits, cut));
+  }
+  if (is_inexact(from) && !is_inexact(to)) {
+    const Dtype d = x.dtype();
+    const Scalar low = w.number(d, low_of(to)), high = w.number(d, beyond(to));
+    const Scalar is_low = compare(Do::le, x, low), is_high = compare(Do::ge, x, high);
+    const Scalar inside = emit(Do::bit_and, compare(Do::gt, x, low), compare(Do::lt, x, high));
+    const Scalar whole = emit(Do::convert, to, select(inside, x, w.number(d, 0)));
+    return select(is_high, w.integer(to, high_bits(to)), select(is_low, w.integer(to, low_bits(to)), whole));
+  }
+  return emit(Do::convert, half ? f32 : to, x);
+}
+
+Scalar least(ElementWriter& w, Dtype d) {
+  if (is_inexact(d)) return w.number(d, -std::numeric_limits<double>::infinity());
+  return w.integer(d, d == boolean ? 0 : low_bits(d));
+}
+Scalar greatest(ElementWriter& w, Dtype d) {
+  if (is_inexact(d)) return w.number(d, std::numeric_limits<double>::infinity());
+  return w.integer(d, d == boolean ? 1 : high_bits(d));
+}
+
+Scalar clamped_start(Scalar x, std::int64_t high) {
+  ElementWriter& w = *x.writer;
+  if (x.dtype() == u64) x = emit(Do::min, x, w.integer(u64, std::numeric_limits<std::int64_t>::max()));
+  const Scalar start = emit(Do::convert, s64, x);
+  return emit(Do::max, emit(Do::min, start, w.integer(s64, high)), w.integer(s64, 0));
+}
+
+Scalar within(ElementWriter& w, const Position& p, std::int64_t low, std::int64_t high) {
+  const Range r = p.range();
+  Scalar inside;
+  if (r.low < low) inside = compare(Do::ge, w.count(p), w.integer(s64, low));
+  if (r.high >= high) inside = both(inside, compare(Do::lt, w.count(p), w.integer(s64, high)));
+  return inside;
+}
+
+Scalar both(Scalar x, Scalar y) { return x.empty() ? y : y.empty() ? x : x & y; }
+
+Scalar where(ElementWriter& w, Scalar condition, FunctionRef<Scalar()> inside,
+             FunctionRef<Scalar()> otherwise) {
+  if (condition.empty()) return inside();
+  return w.guarded(condition, inside, otherwise());
+}
+
+/// The reduced axes at the end count as one. Along lanes if the innermost axis is among them, unless there
+/// are few.
+std::vector<Scalar> reduced(
+    ElementWriter& w, Positions at, std::span<const std::int64_t> axes, std::span<const Scalar> start,
+    FunctionRef<std::vector<Scalar>(Positions)> element,
+    FunctionRef<std::vector<Scalar>(std::span<const Scalar>, std::span<const Scalar>)> combine) {
+  const Shape& shape = w.operand_type(0).shape;
+  const std::size_t rank = shape.size();
+  std::vector<bool> gone(rank);
+  for (std::int64_t a : axes) gone[static_cast<std::size_t>(a)] = true;
+  std::size_t tail = rank;  // where the reduced axes at the end begin
+  while (tail > 0 && (gone[tail - 1] || shape[tail - 1] == 1)) --tail;
+  const Shape inner(shape.begin() + static_cast<std::ptrdiff_t>(tail), shape.end());
+  std::int64_t count = 1;
+  for (std::int64_t extent : inner) count *= extent;
+  const bool along_lanes = count > few;
+  Shape extents;
+  for (std::size_t i = 0; i < tail; ++i)
+    if (gone[i]) extents.push_back(shape[i]);
+  extents.push_back(count);
+  const std::vector<Position> kept(at.begin(), at.end());
+  const auto at_place = [&](Positions r) {
+    std::vector<Position> full(rank);
+    const std::vector<Position> last = unflat(r[r.size() - 1], inner);
+    std::size_t k = 0, g = 0;
+    for (std::size_t i = 0; i < rank; ++i)
+      full[i] = !gone[i] ? kept[k++] : i < tail ? r[g++] : last[i - tail];
+    return element(full);
+  };
+  return w.fold({extents, start, along_lanes, at_place, combine});
+}
+
+Scalar reduction_element(ElementWriter& w, Positions at, std::span<const std::int64_t> axes, Do how,
+                         Scalar start) {
+  const Scalar starts[] = {start};
+  return reduced(
+      w, at, axes, starts, [&](Positions p) { return std::vector<Scalar>{w.operand(0, p)}; },
+      [&](std::span<const Scalar> x, std::span<const Scalar> y) {
+        return std::vector<Scalar>{emit(how, x[0], y[0])};
+      })[0];
+}
+
+}  // namespace baton::ops
