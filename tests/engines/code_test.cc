@@ -62,7 +62,10 @@ TEST(Code, ASumHasSixteenLanesFoldedInPairs) {
   const int sum =
       c.emit(Do::add, f32, {loop.inside[0], c.emit(Do::load, f32, true, {x, loop.variable, -1}), -1});
   const int all = c.close({sum})[0];
-  c.store(c.emit(Do::fold_add, f32, false, {all, -1, -1}), y, c.integer(0));
+  int folded = all;
+  for (int half = lanes / 2; half > 0; half /= 2)
+    folded = c.emit(Do::add, f32, {folded, c.emit(Do::moved, f32, {folded, -1, -1}, half), -1});
+  c.store(c.emit(Do::first, f32, false, {folded, -1, -1}), y, c.integer(0));
   std::vector<float> in(64);
   for (std::size_t i = 0; i < in.size(); ++i) in[i] = 1.f / static_cast<float>(i + 1);
   float lane[lanes] = {}, found = 0;

@@ -98,23 +98,12 @@ Code Coder::finish() {
 namespace {
 
 const char* const names[] = {"constant",
-                             "pointer",
-                             "from",
-                             "until",
-                             "lane",
-                             "repeat",
-                             "load",
-                             "gather",
-                             "store",
-                             "fold_add",
-                             "fold_mul",
-                             "fold_max",
-                             "fold_min",
                              "add",
                              "sub",
                              "mul",
                              "div",
                              "rem",
+                             "mulhi",
                              "min",
                              "max",
                              "fma",
@@ -132,6 +121,8 @@ const char* const names[] = {"constant",
                              "shift_left",
                              "shift_right_logical",
                              "shift_right_arithmetic",
+                             "leading_zeros",
+                             "ones",
                              "eq",
                              "ne",
                              "lt",
@@ -140,7 +131,29 @@ const char* const names[] = {"constant",
                              "ge",
                              "select",
                              "convert",
-                             "bits"};
+                             "bits",
+                             "exp",
+                             "expm1",
+                             "log",
+                             "log1p",
+                             "sin",
+                             "cos",
+                             "tan",
+                             "tanh",
+                             "erf",
+                             "erfc",
+                             "pow",
+                             "atan2",
+                             "pointer",
+                             "from",
+                             "until",
+                             "lane",
+                             "repeat",
+                             "load",
+                             "gather",
+                             "store",
+                             "moved",
+                             "first"};
 
 std::string name(int value) { return "v" + std::to_string(value); }
 
@@ -169,7 +182,8 @@ void show_block(const Code& c, const Block& block, const std::string& indent, st
     s += names[static_cast<int>(i.what)];
     for (int v : i.in)
       if (v >= 0) s += " " + name(v);
-    if (i.what == Do::constant || i.what == Do::pointer) s += " " + std::to_string(i.imm);
+    if (i.what == Do::constant || i.what == Do::pointer || i.what == Do::moved)
+      s += " " + std::to_string(i.imm);
     if (i.what == Do::store && i.imm >= 0) s += " where " + name(static_cast<int>(i.imm));
     s += "\n";
   }

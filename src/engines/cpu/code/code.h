@@ -1,64 +1,19 @@
 #pragma once
 // code: a kernel as a value: instructions on scalars and on vectors of 16 lanes, in nested loops. Coder
 // writes one, machine.h makes a function of it. It knows no Program, and no processor.
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <string>
 #include <vector>
 
-#include "baton/dtype.h"
+#include "program/element.h"
 
 namespace baton::cpu {
 
 inline constexpr int lanes = 16;  // on every processor, so that sums have one order
-
-enum class Do : unsigned char {
-  constant,  // imm: the bits
-  pointer,   // imm: which argument; its dtype is that of the elements
-  from,      // the first and the end of the range that this call works on, s64
-  until,
-  lane,      // s64: 0, 1, ..., 15
-  repeat,    // a scalar in every lane
-  load,      // pointer, index s64 (of the first lane where wide); third operand, if any: the mask
-  gather,    // pointer, wide index s64; third operand, if any: the mask. Lanes that are off are zero
-  store,     // value, pointer, index; the mask of a store is imm: a value, or -1
-  fold_add,  // of 16 lanes to one, in pairs: lane i and i + 8, then i + 4, i + 2, i + 1
-  fold_mul,
-  fold_max,
-  fold_min,
-  add,
-  sub,
-  mul,
-  div,
-  rem,
-  min,
-  max,  // as lax: min and max of NaN are NaN
-  fma,  // x * y + z, rounded once
-  neg,
-  abs,
-  sqrt,
-  floor,
-  ceil,
-  trunc,
-  nearest,
-  bit_and,
-  bit_or,
-  bit_xor,
-  bit_not,
-  shift_left,
-  shift_right_logical,
-  shift_right_arithmetic,  // by less than the width
-  eq,
-  ne,
-  lt,
-  le,
-  gt,
-  ge,       // bool; false for NaN but ne
-  select,   // bool, where true, where false
-  convert,  // to the dtype, in range
-  bits,     // the same bits as another dtype of the same size
-};
 
 struct Instruction {
   Do what = Do::constant;
@@ -95,6 +50,12 @@ struct Code {
 
 /// Writes code. Every instruction lands in the outermost loop that has all its operands, once.
 class Coder {
+  struct Level {
+    int loop = -1;
+    Block block;
+    std::map<Instruction, int> known;
+  };
+
  public:
   int constant(Dtype, double value);
   int integer(std::int64_t value, Dtype dtype = Dtype::s64);
@@ -115,17 +76,30 @@ class Coder {
   /// Ends the innermost loop; gives the values that the carries have after it.
   std::vector<int> close(const std::vector<int>& next = {});
 
+  /// How many loops a value needs, and how many are open.
+  int level(int value) const { return value < 0 ? 0 : levels_of_[static_cast<std::size_t>(value)]; }
+  int depth() const { return static_cast<int>(levels_.size()) - 1; }
+  /// Leaves the loops above this depth for a while: what is written now stands before them.
+  class Outside {
+   public:
+    Outside(Coder& c, int depth) : c_(c) {
+      const auto at = c.levels_.begin() + depth + 1;
+      left_.assign(std::make_move_iterator(at), std::make_move_iterator(c.levels_.end()));
+      c.levels_.erase(at, c.levels_.end());
+    }
+    ~Outside() { std::move(left_.begin(), left_.end(), std::back_inserter(c_.levels_)); }
+    Outside(const Outside&) = delete;
+
+   private:
+    Coder& c_;
+    std::vector<Level> left_;
+  };
+
   const Instruction& at(int value) const { return code_.values[static_cast<std::size_t>(value)]; }
   Code finish();
 
  private:
-  struct Level {
-    int loop = -1;
-    Block block;
-    std::map<Instruction, int> known;
-  };
   int fresh(const Instruction&, int level);
-  int level(int value) const { return value < 0 ? 0 : levels_of_[static_cast<std::size_t>(value)]; }
 
   Code code_;
   std::vector<Level> levels_ = std::vector<Level>(1);

@@ -11,6 +11,8 @@
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Target/TargetMachine.h>
 
+#include <algorithm>
+#include <cmath>
 #include <mutex>
 
 #include "base/text.h"
@@ -25,6 +27,38 @@ T value_of(llvm::Expected<T> e) {
 }
 void require(llvm::Error e) {
   if (e) internal_error("code generator: " + llvm::toString(std::move(e)));
+}
+
+/// Functions that kernels call for f64.
+struct LibraryFunction {
+  Do what;
+  const char* name;
+  void* address;
+};
+template <class... A>
+LibraryFunction library_function(Do what, const char* name, double (*f)(A...)) {
+  return {what, name, reinterpret_cast<void*>(f)};
+}
+std::span<const LibraryFunction> library() {
+  static const LibraryFunction all[] = {library_function<double>(Do::exp, "exp", std::exp),
+                                        library_function<double>(Do::expm1, "expm1", std::expm1),
+                                        library_function<double>(Do::log, "log", std::log),
+                                        library_function<double>(Do::log1p, "log1p", std::log1p),
+                                        library_function<double>(Do::sin, "sin", std::sin),
+                                        library_function<double>(Do::cos, "cos", std::cos),
+                                        library_function<double>(Do::tan, "tan", std::tan),
+                                        library_function<double>(Do::tanh, "tanh", std::tanh),
+                                        library_function<double>(Do::erf, "erf", std::erf),
+                                        library_function<double>(Do::erfc, "erfc", std::erfc),
+                                        library_function<double, double>(Do::pow, "pow", std::pow),
+                                        library_function<double, double>(Do::atan2, "atan2", std::atan2)};
+  return all;
+}
+const char* library_name(Do what) {
+  const auto all = library();
+  const auto f =
+      std::find_if(all.begin(), all.end(), [&](const LibraryFunction& l) { return l.what == what; });
+  return f->name;
 }
 
 /// One kernel as an LLVM function.
@@ -115,15 +149,32 @@ class Writer {
       if (loop.carries[i].result >= 0) values_[static_cast<std::size_t>(loop.carries[i].result)] = carried[i];
   }
 
-  llvm::Value* fold(const Instruction& i, Do what) {
-    llvm::Value* x = at(i.in[0]);
-    const Instruction as{what, i.dtype, true};
-    for (int half = lanes / 2; half > 0; half /= 2) {
-      std::vector<int> other;
-      for (int l = 0; l < lanes; ++l) other.push_back(l < half ? l + half : l);
-      x = arithmetic(as, x, b_.CreateShuffleVector(x, other));
-    }
-    return b_.CreateExtractElement(x, std::uint64_t{0});
+  /// The functions of the C library, one lane after the other.
+  llvm::Value* call_library(const Instruction& i) {
+    const bool two = i.in[1] >= 0;
+    llvm::Type* t = scalar(i.dtype);
+    const std::vector<llvm::Type*> parameters(two ? 2 : 1, t);
+    const llvm::FunctionCallee f = f_->getParent()->getOrInsertFunction(
+        library_name(i.what), llvm::FunctionType::get(t, parameters, false));
+    const auto call = [&](llvm::Value* x, llvm::Value* y) -> llvm::Value* {
+      return two ? b_.CreateCall(f, {x, y}) : b_.CreateCall(f, {x});
+    };
+    llvm::Value *x = at(i.in[0]), *y = two ? at(i.in[1]) : nullptr;
+    if (!i.wide) return call(x, y);
+    llvm::Value* all = llvm::PoisonValue::get(type(i));
+    for (std::uint64_t l = 0; l < lanes; ++l)
+      all = b_.CreateInsertElement(
+          all, call(b_.CreateExtractElement(x, l), y ? b_.CreateExtractElement(y, l) : nullptr), l);
+    return all;
+  }
+
+  llvm::Value* upper_product(const Instruction& i, llvm::Value* x, llvm::Value* y) {
+    const unsigned width = static_cast<unsigned>(8 * size_of(i.dtype));
+    const bool with_sign = baton::is_signed(i.dtype);
+    llvm::Type* t = b_.getIntNTy(2 * width);
+    if (i.wide) t = llvm::FixedVectorType::get(t, lanes);
+    const auto longer = [&](llvm::Value* v) { return b_.CreateIntCast(v, t, with_sign); };
+    return b_.CreateTrunc(b_.CreateLShr(b_.CreateMul(longer(x), longer(y)), width), type(i));
   }
 
   llvm::Value* min_or_max(bool least, bool floating, bool is_signed, llvm::Value* x, llvm::Value* y) {
@@ -131,8 +182,8 @@ class Writer {
       return b_.CreateBinaryIntrinsic(least ? (is_signed ? llvm::Intrinsic::smin : llvm::Intrinsic::umin)
                                             : (is_signed ? llvm::Intrinsic::smax : llvm::Intrinsic::umax),
                                       x, y);
-    // x where it is the one, or NaN; zeros of both signs compare equal, so the second is taken
-    llvm::Value* first = least ? b_.CreateFCmpULT(x, y) : b_.CreateFCmpUGT(x, y);
+    // x where it is the one, or NaN; y else: where it is NaN, or both are zeros of any sign
+    llvm::Value* first = least ? b_.CreateFCmpOLT(x, y) : b_.CreateFCmpOGT(x, y);
     llvm::Value* chosen = b_.CreateSelect(first, x, y);
     return b_.CreateSelect(b_.CreateFCmpUNO(x, x), x, chosen);
   }
@@ -209,7 +260,8 @@ class Writer {
         return f_->getArg(2);
       case Do::lane: {
         std::vector<llvm::Constant*> all;
-        for (int l = 0; l < lanes; ++l) all.push_back(b_.getInt64(static_cast<std::uint64_t>(l)));
+        for (int l = 0; l < lanes; ++l)
+          all.push_back(llvm::ConstantInt::get(scalar(i.dtype), static_cast<std::uint64_t>(l)));
         return llvm::ConstantVector::get(all);
       }
       case Do::repeat:
@@ -236,14 +288,33 @@ class Writer {
         if (i.imm < 0) return b_.CreateAlignedStore(value, to, align(i.dtype));
         return b_.CreateMaskedStore(value, to, align(i.dtype), at(static_cast<int>(i.imm)));
       }
-      case Do::fold_add:
-        return fold(i, Do::add);
-      case Do::fold_mul:
-        return fold(i, Do::mul);
-      case Do::fold_max:
-        return fold(i, Do::max);
-      case Do::fold_min:
-        return fold(i, Do::min);
+      case Do::moved: {
+        std::vector<int> from;
+        const int by = static_cast<int>(i.imm);
+        for (int l = 0; l < lanes; ++l) from.push_back(l < by ? l + by : l);
+        return b_.CreateShuffleVector(x(0), from);
+      }
+      case Do::first:
+        return b_.CreateExtractElement(x(0), std::uint64_t{0});
+      case Do::mulhi:
+        return upper_product(i, x(0), x(1));
+      case Do::leading_zeros:
+        return b_.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, x(0), b_.getFalse());
+      case Do::ones:
+        return one(llvm::Intrinsic::ctpop);
+      case Do::exp:
+      case Do::expm1:
+      case Do::log:
+      case Do::log1p:
+      case Do::sin:
+      case Do::cos:
+      case Do::tan:
+      case Do::tanh:
+      case Do::erf:
+      case Do::erfc:
+      case Do::pow:
+      case Do::atan2:
+        return call_library(i);
       case Do::add:
       case Do::sub:
       case Do::mul:
@@ -363,6 +434,11 @@ std::unique_ptr<Machine> compile(std::span<const Code> codes) {
   }
   const std::size_t bytes = object.size();
   auto jit = value_of(llvm::orc::LLJITBuilder().create());
+  llvm::orc::SymbolMap symbols;
+  for (const LibraryFunction& f : library())
+    symbols[jit->mangleAndIntern(f.name)] = {llvm::orc::ExecutorAddr::fromPtr(f.address),
+                                             llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
+  require(jit->getMainJITDylib().define(llvm::orc::absoluteSymbols(std::move(symbols))));
   require(jit->addObjectFile(std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(object), false)));
   std::vector<Function> functions;
   for (std::size_t k = 0; k < codes.size(); ++k)

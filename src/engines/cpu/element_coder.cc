@@ -1,0 +1,397 @@
+// element_coder: a rule runs with this as its writer; what it asks of its operands runs the rules of their
+// makers in turn. Positions stay sums of loop variables until memory is read.
+#include "engines/cpu/element_coder.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "engines/cpu/code/functions.h"
+
+namespace baton::cpu {
+namespace {
+
+constexpr std::int64_t most_in_turn = 8;  // elements of a fold that are written out without a loop
+
+std::int64_t count_of(std::span<const std::int64_t> extents) {
+  std::int64_t n = 1;
+  for (std::int64_t e : extents) n *= e;
+  return n;
+}
+
+bool same(std::span<const Position> x, std::span<const Position> y) {
+  return std::equal(x.begin(), x.end(), y.begin(), y.end());
+}
+
+}  // namespace
+
+ElementCoder::ElementCoder(const ProgramData& p) : p_(p), makers_(p.types.size()) {
+  for (const Equation& e : p.equations)
+    for (std::size_t k = 0; k < e.outputs.size(); ++k)
+      makers_[static_cast<std::size_t>(e.outputs[k])] = {&e, k};
+}
+
+// ---- positions
+
+Position ElementCoder::variable(Range range, int value, bool wide) {
+  variables_.push_back({value, wide});
+  return Position::variable(static_cast<int>(variables_.size()) - 1, range);
+}
+
+bool ElementCoder::is_wide(const Position& x) const {
+  return std::any_of(x.terms().begin(), x.terms().end(), [&](const Position::Term& t) {
+    const Atom& a = *t.atom;
+    if (a.kind == Atom::Kind::variable) return variables_[static_cast<std::size_t>(a.id)].wide;
+    if (a.kind == Atom::Kind::computed) return c_.at(a.id).wide;
+    return is_wide(a.of);
+  });
+}
+
+int ElementCoder::level(const Position& x) const {
+  int most = 0;
+  for (const Position::Term& t : x.terms()) {
+    const Atom& a = *t.atom;
+    most = std::max(most, a.kind == Atom::Kind::variable
+                              ? c_.level(variables_[static_cast<std::size_t>(a.id)].value)
+                          : a.kind == Atom::Kind::computed ? c_.level(a.id)
+                                                           : level(a.of));
+  }
+  return most;
+}
+
+/// Rounded down: a multiple of the divisor is added where the dividend may be negative.
+int ElementCoder::quotient(const Atom& a, bool wide) {
+  const Range r = a.of.range();
+  const std::int64_t up = r.low < 0 ? (-r.low + a.divisor - 1) / a.divisor : 0;
+  const Position dividend = a.of + up * a.divisor;
+  const bool remainder = a.kind == Atom::Kind::remainder;
+  const bool small = dividend.range().high <= std::numeric_limits<std::int32_t>::max();
+  const Dtype d = small ? u32 : s64;  // division of 32 bits is far cheaper
+  int x = wide ? vector(dividend, d) : scalar(dividend);
+  if (!wide && small) x = c_.emit(Do::convert, u32, {x, -1, -1});
+  int q = c_.emit(remainder ? Do::rem : Do::div, d, {x, c_.integer(a.divisor, d), -1});
+  if (small) q = c_.emit(Do::convert, s64, {q, -1, -1});
+  return remainder || up == 0 ? q : c_.emit(Do::sub, s64, {q, c_.integer(up), -1});
+}
+
+/// Of a wide variable: its first lane.
+int ElementCoder::atom(const Atom& a, bool wide) {
+  switch (a.kind) {
+    case Atom::Kind::variable:
+      return variables_[static_cast<std::size_t>(a.id)].value;
+    case Atom::Kind::computed:
+      return a.id;
+    default:
+      return quotient(a, wide);
+  }
+}
+
+int ElementCoder::sum(const Position& x, bool wide) {
+  int total = -1;
+  const auto add = [&](int term) { total = total < 0 ? term : c_.emit(Do::add, s64, {total, term, -1}); };
+  // By the loop they need: what an outer loop knows is added up there.
+  std::vector<std::pair<int, const Position::Term*>> terms;
+  for (const Position::Term& t : x.terms()) terms.emplace_back(level(Position::atom(1, t.atom)), &t);
+  std::stable_sort(terms.begin(), terms.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  if (x.constant() != 0 || terms.empty()) add(c_.integer(x.constant()));
+  for (const auto& [depth, t] : terms) {
+    const int value = atom(*t->atom, wide && is_wide(Position::atom(1, t->atom)));
+    add(t->factor == 1 ? value : c_.emit(Do::mul, s64, {value, c_.integer(t->factor), -1}));
+  }
+  return total;
+}
+
+int ElementCoder::scalar(const Position& x) { return sum(x, false); }
+
+int ElementCoder::vector(const Position& x, Dtype d) {
+  std::int64_t lanes_factor = 0;
+  for (const Position::Term& t : x.terms())
+    if (t.atom->kind == Atom::Kind::variable && variables_[static_cast<std::size_t>(t.atom->id)].wide)
+      lanes_factor += t.factor;
+  int v = sum(x, true);
+  if (d != s64) v = c_.emit(Do::convert, d, {v, -1, -1});
+  v = c_.wide(v);
+  if (lanes_factor == 0) return v;
+  int lane = c_.emit(Do::lane, d, true);
+  if (lanes_factor != 1) lane = c_.emit(Do::mul, d, {lane, c_.integer(lanes_factor, d), -1});
+  return c_.emit(Do::add, d, {v, lane, -1});
+}
+
+ElementCoder::Tail::Tail(ElementCoder& e, int count) : e_(e), before_(e.tail_) {
+  Coder& c = e.c_;
+  e.tail_ =
+      count == 0 ? -1 : c.emit(Do::lt, boolean, {c.emit(Do::lane, s32, true), c.integer(count, s32), -1});
+}
+
+// ---- elements
+
+int ElementCoder::widened(int loaded, Dtype d) {
+  if (d == f16) return c_.emit(Do::convert, f32, {loaded, -1, -1});
+  if (d != bf16) return loaded;
+  const int bits = c_.emit(Do::convert, u32, {loaded, -1, -1});
+  return c_.emit(Do::bits, f32, {c_.emit(Do::shift_left, u32, {bits, c_.integer(16, u32), -1}), -1, -1});
+}
+
+/// To nearest, ties to even; NaN stays NaN.
+int ElementCoder::rounded(int value, Dtype d) {
+  if (d == f16) return widened(c_.emit(Do::convert, f16, {value, -1, -1}), f16);
+  if (d != bf16) return value;
+  const auto k = [&](std::int64_t v) { return c_.integer(v, u32); };
+  const int bits = c_.emit(Do::bits, u32, {value, -1, -1});
+  const int odd =
+      c_.emit(Do::bit_and, u32, {c_.emit(Do::shift_right_logical, u32, {bits, k(16), -1}), k(1), -1});
+  const int up = c_.emit(Do::add, u32, {bits, c_.emit(Do::add, u32, {odd, k(0x7fff), -1}), -1});
+  const int number = c_.emit(Do::eq, boolean, {value, value, -1});
+  const int quiet = c_.emit(Do::bit_or, u32, {bits, k(0x400000), -1});
+  const int kept =
+      c_.emit(Do::bit_and, u32, {c_.emit(Do::select, u32, {number, up, quiet}), k(0xffff0000), -1});
+  return c_.emit(Do::bits, f32, {kept, -1, -1});
+}
+
+int ElementCoder::stored(int value, Dtype d) {
+  if (d == f16) return c_.emit(Do::convert, f16, {value, -1, -1});
+  if (d != bf16) return value;
+  const int bits = c_.emit(Do::bits, u32, {value, -1, -1});
+  return c_.emit(Do::convert, u16,
+                 {c_.emit(Do::shift_right_logical, u32, {bits, c_.integer(16, u32), -1}), -1, -1});
+}
+
+/// Along lanes that lie side by side one load; else one scalar, or a gather.
+int ElementCoder::load(int input, const Position& at) {
+  const Type& type = p_.type(input);
+  const Dtype d = type.dtype == bf16 ? u16 : type.dtype;
+  if (type.size() == 0) return widened(c_.emit(Do::convert, d, {c_.integer(0, u8), -1, -1}), type.dtype);
+  reads_.push_back({input, at});
+  const int pointer = c_.pointer(input, d);
+  const bool wide_guard = guard_ >= 0 && c_.at(guard_).wide;
+  if (!is_wide(at) && !wide_guard) {
+    int index = scalar(at);
+    if (guard_ >= 0)
+      index = c_.emit(Do::select, s64, {guard_, index, c_.integer(0)});  // a place that there is
+    return widened(c_.emit(Do::load, d, false, {pointer, index, -1}), type.dtype);
+  }
+  int mask = guard_ < 0 ? tail_ : c_.wide(guard_);
+  if (guard_ >= 0 && tail_ >= 0) mask = c_.emit(Do::bit_and, boolean, {mask, tail_, -1});
+  bool in_a_row = true;  // the wide variable once, and nothing else wide
+  std::int64_t factor = 0;
+  for (const Position::Term& t : at.terms()) {
+    if (!is_wide(Position::atom(1, t.atom))) continue;
+    in_a_row = in_a_row && t.atom->kind == Atom::Kind::variable;
+    factor += t.factor;
+  }
+  const int loaded = in_a_row && factor == 1 ? c_.emit(Do::load, d, true, {pointer, scalar(at), mask})
+                                             : c_.emit(Do::gather, d, true, {pointer, vector(at, s64), mask});
+  return widened(loaded, type.dtype);
+}
+
+int ElementCoder::element(Var v, std::span<const Position> at) {
+  if (p_.is_literal(v)) {
+    const Literal& l = p_.literal(v);
+    return literal(l.dtype, l.bytes).value;
+  }
+  const bool wide = std::any_of(at.begin(), at.end(), [&](const Position& x) { return is_wide(x); });
+  const int tail = wide || (guard_ >= 0 && c_.at(guard_).wide) ? tail_ : -1;
+  for (const Known& k : known_[v])
+    if (k.guard == guard_ && k.tail == tail && same(k.at, at)) return k.value;
+  const int value =
+      p_.is_input(v) ? load(v, flat(at, p_.type(v).shape)) : make(makers_[static_cast<std::size_t>(v)], at);
+  known_[v].push_back({std::vector<Position>(at.begin(), at.end()), guard_, tail, value});
+  return value;
+}
+
+int ElementCoder::make(const Maker& m, std::span<const Position> at) {
+  const Equation& e = *m.equation;
+  if (!e.primitive->element) throw NotLoops{"an operation without a rule"};
+  for (const std::vector<Var>* vars : {&e.inputs, &e.outputs})
+    for (Var v : *vars)
+      if (is_complex(p_.type(v).dtype)) throw NotLoops{"complex numbers"};
+  frames_.push_back({&e, at});
+  const Scalar value = e.primitive->element(*this, m.result, at, e.params);
+  frames_.pop_back();
+  if (value.empty()) throw NotLoops{"an operation without a rule for these dtypes"};
+  return rounded(value.value, p_.type(e.outputs[m.result]).dtype);
+}
+
+const Type& ElementCoder::operand_type(std::size_t which) const {
+  return p_.type(frames_.back().equation->inputs[which]);
+}
+const Type& ElementCoder::result_type(std::size_t which) const {
+  return p_.type(frames_.back().equation->outputs[which]);
+}
+Scalar ElementCoder::operand(std::size_t which, std::span<const Position> at) {
+  return handle(element(frames_.back().equation->inputs[which], at));
+}
+
+Scalar ElementCoder::number(Dtype d, double value) { return handle(c_.constant(computed_as(d), value)); }
+Scalar ElementCoder::integer(Dtype d, std::int64_t value) { return handle(c_.integer(value, d)); }
+
+Scalar ElementCoder::literal(Dtype d, const void* bytes) {
+  if (is_complex(d)) throw NotLoops{"complex numbers"};
+  std::int64_t bits = 0;
+  std::memcpy(&bits, bytes, size_of(d));
+  return handle(widened(c_.integer(bits, d == bf16 ? u16 : d), d));
+}
+
+Scalar ElementCoder::count(const Position& x, Dtype d) {
+  counts_.push_back(x);
+  const bool whole = !is_inexact(d);
+  if (is_wide(x)) {
+    const int v = vector(x, whole ? d : s32);
+    return handle(whole ? v : c_.emit(Do::convert, computed_as(d), {v, -1, -1}));
+  }
+  const int v = scalar(x);
+  return handle(d == s64 ? v : c_.emit(Do::convert, computed_as(d), {v, -1, -1}));
+}
+
+Position ElementCoder::position(Scalar x, Range range) {
+  const int v = dtype(x) == s64 ? x.value : c_.emit(Do::convert, s64, {x.value, -1, -1});
+  return Position::computed(v, range);
+}
+
+/// Those of f32 that have no code of their own are computed in f64 and rounded.
+int ElementCoder::function(Do what, Dtype d, int x, int y) {
+  if (d == f32) {
+    if (what == Do::exp) return exp(c_, x);
+    if (what == Do::log) return log(c_, x);
+    if (what == Do::tanh) return tanh(c_, x);
+    const auto wide = [&](int v) { return v < 0 ? -1 : c_.emit(Do::convert, f64, {v, -1, -1}); };
+    return c_.emit(Do::convert, f32, {c_.emit(what, f64, {wide(x), wide(y), -1}), -1, -1});
+  }
+  return c_.emit(what, d, {x, y, -1});
+}
+
+Scalar ElementCoder::emit(Do what, Dtype d, Scalar x, Scalar y, Scalar z) {
+  d = computed_as(d);
+  if (what >= Do::exp && what <= Do::atan2) return handle(function(what, d, x.value, y.value));
+  if (what == Do::convert && dtype(x) == d) return x;
+  return handle(c_.emit(what, d, {x.value, y.value, z.value}));
+}
+
+Scalar ElementCoder::guarded(Scalar condition, FunctionRef<Scalar()> inside, Scalar otherwise) {
+  const int before = guard_;
+  guard_ = before < 0 ? condition.value : c_.emit(Do::bit_and, boolean, {before, condition.value, -1});
+  const Scalar value = inside();
+  guard_ = before;
+  return select(condition, value, otherwise);
+}
+
+// ---- folds
+
+std::vector<Scalar> ElementCoder::fold(const Fold& f) {
+  if (count_of(f.extents) == 0) return {f.start.begin(), f.start.end()};
+  int depth = c_.level(guard_);
+  bool wide = guard_ >= 0 && c_.at(guard_).wide;
+  for (const Position& i : frames_.back().at) depth = std::max(depth, level(i)), wide = wide || is_wide(i);
+  for (const Scalar& s : f.start) depth = std::max(depth, c_.level(s.value));
+  const Coder::Outside outside(c_, depth);
+  if (wide && !f.along_lanes) return fold_in_turn(f, true);
+  if (wide) throw NotLoops{"a sum along lanes inside lanes"};
+  const Tail all(*this, 0);  // what does not depend on the lane is read for one that is on
+  if (!f.along_lanes) return fold_in_turn(f, false);
+  lane_folds_.push_back({{frames_.back().at.begin(), frames_.back().at.end()}});
+  return fold_along_lanes(f);
+}
+
+namespace {
+std::vector<int> values_of(std::span<const Scalar> all) {
+  std::vector<int> values;
+  for (const Scalar& s : all) values.push_back(s.value);
+  return values;
+}
+}  // namespace
+
+/// Element after element, row-major.
+std::vector<Scalar> ElementCoder::fold_in_turn(const Fold& f, bool wide) {
+  std::vector<Scalar> sum(f.start.begin(), f.start.end());
+  if (count_of(f.extents) <= most_in_turn) {
+    const std::vector<std::int64_t> extents(f.extents.begin(), f.extents.end());
+    for (std::int64_t i = 0; i < count_of(extents); ++i) {
+      std::vector<Position> at(extents.size());
+      std::int64_t left = i;
+      for (std::size_t k = extents.size(); k-- > 0; left /= extents[k]) at[k] = left % extents[k];
+      sum = f.combine(sum, f.at(at));
+    }
+    return sum;
+  }
+  // A carry is as wide as what is combined with it: written once to see that, outside of any loop that
+  // counts.
+  const auto run = [&](std::vector<int> first) {
+    std::vector<Position> at;
+    for (std::int64_t extent : f.extents) {
+      if (extent == 1) {
+        at.emplace_back(0);
+        continue;
+      }
+      const Coder::Opened loop = c_.open(c_.integer(0), c_.integer(extent), 1, first);
+      at.push_back(variable({0, extent - 1}, loop.variable, false));
+      first = loop.inside;
+    }
+    return std::pair(at, first);
+  };
+  std::vector<int> first = values_of(f.start);
+  if (wide)
+    for (int& v : first) v = c_.wide(v);
+  const auto [at, inside] = run(first);
+  std::vector<Scalar> so_far;
+  for (int v : inside) so_far.push_back(handle(v));
+  std::vector<int> next = values_of(f.combine(so_far, f.at(at)));
+  if (wide)
+    for (int& v : next) v = c_.wide(v);
+  for (std::int64_t extent : f.extents)
+    if (extent != 1) next = c_.close(next);
+  std::vector<Scalar> result;
+  for (int v : next) result.push_back(handle(v));
+  return result;
+}
+
+/// Sixteen chains along the last extent, combined in pairs at the end.
+std::vector<Scalar> ElementCoder::fold_along_lanes(const Fold& f) {
+  const std::size_t rank = f.extents.size();
+  const std::int64_t n = f.extents[rank - 1], whole = n / lanes * lanes;
+  std::vector<int> chain = values_of(f.start);
+  for (int& v : chain) v = c_.wide(v);
+  std::vector<Position> at;
+  int opened = 0;
+  for (std::size_t k = 0; k + 1 < rank; ++k) {
+    if (f.extents[k] == 1) {
+      at.emplace_back(0);
+      continue;
+    }
+    const Coder::Opened loop = c_.open(c_.integer(0), c_.integer(f.extents[k]), 1, chain);
+    at.push_back(variable({0, f.extents[k] - 1}, loop.variable, false));
+    chain = loop.inside, ++opened;
+  }
+  at.emplace_back(0);
+  const auto step = [&](const std::vector<int>& before) {
+    std::vector<Scalar> left;
+    for (int v : before) left.push_back(handle(v));
+    std::vector<Scalar> right = f.at(at);
+    for (Scalar& s : right) s.value = c_.wide(s.value);
+    return values_of(f.combine(left, right));
+  };
+  if (whole > 0) {
+    const Coder::Opened loop = c_.open(c_.integer(0), c_.integer(whole), lanes, chain);
+    at.back() = variable({0, n - 1}, loop.variable, true);
+    chain = c_.close(step(loop.inside));
+  }
+  if (n % lanes) {
+    const Tail tail(*this, static_cast<int>(n - whole));
+    at.back() = variable({whole, n - 1}, c_.integer(whole), true);
+    const std::vector<int> combined = step(chain);
+    for (std::size_t i = 0; i < chain.size(); ++i)
+      chain[i] = c_.emit(Do::select, c_.at(chain[i]).dtype, {tail.mask(), combined[i], chain[i]});
+  }
+  for (; opened > 0; --opened) chain = c_.close(chain);
+  std::vector<Scalar> all;
+  for (int v : chain) all.push_back(handle(v));
+  for (int half = lanes / 2; half > 0; half /= 2) {
+    std::vector<Scalar> other = all;
+    for (Scalar& s : other) s.value = c_.emit(Do::moved, c_.at(s.value).dtype, {s.value, -1, -1}, half);
+    all = f.combine(all, other);
+  }
+  for (Scalar& s : all) s.value = c_.emit(Do::first, c_.at(s.value).dtype, false, {s.value, -1, -1});
+  return all;
+}
+
+}  // namespace baton::cpu

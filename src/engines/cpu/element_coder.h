@@ -1,0 +1,123 @@
+#pragma once
+// element_coder: writes the code for one element by pulling it: an element of a result asks for elements of
+// the operands, back to memory. What is asked for twice at the same place is written once.
+#include <map>
+
+#include "engines/cpu/code/code.h"
+#include "program/primitive.h"
+
+namespace baton::cpu {
+
+/// Why a Program cannot be written as loops.
+struct NotLoops {
+  const char* reason;
+};
+
+class ElementCoder final : public ElementWriter {
+ public:
+  explicit ElementCoder(const ProgramData&);
+
+  /// A read of memory: which input, and at which position in it.
+  struct Read {
+    int input = -1;
+    Position at;
+  };
+  /// A sum (or its like) along lanes, at these positions of its result.
+  struct LaneFold {
+    std::vector<Position> at;
+  };
+
+  /// A loop variable with this range; wide: of 16 lanes that begin at `value`. Its id is `last_variable`.
+  Position variable(Range, int value, bool wide);
+  int last_variable() const { return static_cast<int>(variables_.size()) - 1; }
+  /// The element of a variable of the Program, in the dtype that is computed with.
+  int element(Var, std::span<const Position> at);
+  /// The same as it lies in memory.
+  int stored(int element, Dtype dtype);
+  /// While the lanes below `count` alone are on; 0: all are.
+  class Tail {
+   public:
+    Tail(ElementCoder&, int count);
+    ~Tail() { e_.tail_ = before_; }
+    Tail(const Tail&) = delete;
+    int mask() const { return e_.tail_; }
+
+   private:
+    ElementCoder& e_;
+    int before_;
+  };
+  /// The value of a position: of the first lane, or of all.
+  int scalar(const Position&);
+  int vector(const Position&, Dtype);
+  bool is_wide(const Position&) const;
+
+  Coder& coder() { return c_; }
+  const std::vector<Read>& reads() const { return reads_; }
+  const std::vector<LaneFold>& lane_folds() const { return lane_folds_; }
+  /// Positions that became numbers.
+  const std::vector<Position>& counts() const { return counts_; }
+
+  // What rules ask for.
+  std::size_t operands() const override { return frames_.back().equation->inputs.size(); }
+  const Type& operand_type(std::size_t which) const override;
+  const Type& result_type(std::size_t which) const override;
+  Scalar operand(std::size_t which, std::span<const Position> at) override;
+  Scalar number(Dtype, double) override;
+  Scalar integer(Dtype, std::int64_t) override;
+  Scalar literal(Dtype, const void* bytes) override;
+  Scalar count(const Position&, Dtype) override;
+  Position position(Scalar, Range) override;
+  Scalar emit(Do, Dtype, Scalar x, Scalar y, Scalar z) override;
+  Dtype dtype(Scalar x) const override { return c_.at(x.value).dtype; }
+  Scalar guarded(Scalar condition, FunctionRef<Scalar()> inside, Scalar otherwise) override;
+  std::vector<Scalar> fold(const Fold&) override;
+
+ private:
+  struct Maker {
+    const Equation* equation = nullptr;
+    std::size_t result = 0;
+  };
+  struct Known {
+    std::vector<Position> at;
+    int guard, tail, value;
+  };
+  /// Which equation is being written, at which positions.
+  struct Frame {
+    const Equation* equation;
+    std::span<const Position> at;
+  };
+  struct Variable {
+    int value;
+    bool wide;
+  };
+
+  Scalar handle(int value) { return {this, value}; }
+  int load(int input, const Position& flat);
+  int widened(int loaded, Dtype);  // a 16-bit float as f32
+  int rounded(int value, Dtype);   // an f32 as a 16-bit float has it
+  int make(const Maker&, std::span<const Position> at);
+  int function(Do, Dtype, int x, int y);
+  int quotient(const Atom&, bool wide);
+  int atom(const Atom&, bool wide);
+  int sum(const Position&, bool wide);
+  int level(const Position&) const;
+  std::vector<Scalar> fold_along_lanes(const Fold&);
+  std::vector<Scalar> fold_in_turn(const Fold&, bool wide);
+
+  const ProgramData& p_;
+  Coder c_;
+  std::vector<Maker> makers_;                // of each variable of the Program
+  std::map<Var, std::vector<Known>> known_;  // elements that are written already
+  std::vector<Variable> variables_;
+  std::vector<Frame> frames_;
+  int guard_ = -1;  // where memory may be read: a condition of a rule
+  int tail_ = -1;   // which lanes are on
+  std::vector<Read> reads_;
+  std::vector<LaneFold> lane_folds_;
+  std::vector<Position> counts_;
+};
+
+/// The dtype that an element is computed with: f32 for 16-bit floats.
+inline Dtype computed_as(Dtype d) { return d == f16 || d == bf16 ? f32 : d; }
+
+}  // namespace baton::cpu

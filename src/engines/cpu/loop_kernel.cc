@@ -1,0 +1,141 @@
+// loop_kernel: loops are kept by the content of their Program, the last used first, as long as they fit the
+// bound.
+#include "engines/cpu/loop_kernel.h"
+
+#include <algorithm>
+#include <list>
+#include <mutex>
+#include <unordered_map>
+
+#include "base/counters.h"
+#include "base/hash.h"
+#include "engines/cpu/code/machine.h"
+#include "engines/cpu/loop_writer.h"
+
+namespace baton::cpu {
+namespace {
+
+constexpr double work_of_a_part = 20000;  // instructions that are worth another thread
+constexpr std::size_t bound = std::size_t{32} << 20;
+
+/// Loops and, once compiled, their function.
+struct Compiled {
+  Loops loops;
+  std::shared_ptr<const Machine> machine;
+  Function function = nullptr;
+  std::size_t bytes = 0;
+};
+using CompiledPtr = std::shared_ptr<Compiled>;
+
+struct Cache {
+  std::mutex mutex;
+  std::list<std::pair<Hash, CompiledPtr>> entries;  // the last used first
+  std::unordered_map<Hash, std::list<std::pair<Hash, CompiledPtr>>::iterator, HashOf> by_content;
+  std::size_t bytes = 0;
+
+  void drop_last() {
+    bytes -= entries.back().second->bytes;
+    by_content.erase(entries.back().first);
+    entries.pop_back();
+  }
+};
+Cache& cache() {
+  static Cache& instance = *new Cache;  // never destroyed: other statics may run Programs at exit
+  return instance;
+}
+
+CompiledPtr find(const Hash& content) {
+  Cache& c = cache();
+  std::lock_guard lock(c.mutex);
+  const auto it = c.by_content.find(content);
+  if (it == c.by_content.end()) return nullptr;
+  c.entries.splice(c.entries.begin(), c.entries, it->second);
+  return c.entries.front().second;
+}
+
+void keep(const Hash& content, const CompiledPtr& made) {
+  Cache& c = cache();
+  std::lock_guard lock(c.mutex);
+  if (c.by_content.count(content)) return;  // another thread was first
+  c.entries.emplace_front(content, made);
+  c.by_content.emplace(content, c.entries.begin());
+  c.bytes += made->bytes;
+  while (c.bytes > bound && c.entries.size() > 1) c.drop_last();
+}
+
+class LoopKernel final : public Kernel {
+ public:
+  explicit LoopKernel(CompiledPtr compiled) : compiled_(std::move(compiled)) {}
+
+  bool in_place(std::size_t operand, std::size_t result) const override {
+    return compiled_->loops.in_place[operand][result];
+  }
+  void run(void* const* pointers, void* const*, void*, Workers& workers) const override {
+    const Loops& l = compiled_->loops;
+    const double parts_worth = l.work * static_cast<double>(l.range) / work_of_a_part;
+    const auto parts =
+        static_cast<std::int64_t>(std::min<double>(workers.count(), std::max(1.0, parts_worth)));
+    if (parts == 1) return compiled_->function(pointers, 0, l.range);
+    const std::int64_t each = ((l.range + parts - 1) / parts + l.grain - 1) / l.grain * l.grain;
+    workers.run((l.range + each - 1) / each, [&](std::int64_t part) {
+      compiled_->function(pointers, part * each, std::min(l.range, (part + 1) * each));
+    });
+  }
+
+ private:
+  CompiledPtr compiled_;
+};
+
+}  // namespace
+
+struct LoopCompiler::Pending {
+  Hash content;
+  CompiledPtr compiled;
+};
+LoopCompiler::LoopCompiler() = default;
+LoopCompiler::~LoopCompiler() = default;
+
+std::unique_ptr<Kernel> LoopCompiler::add(const Program& program) {
+  const Hash content = program.hash();
+  CompiledPtr compiled = find(content);
+  const auto same = [&](const Pending& p) { return p.content == content; };
+  if (const auto it = std::find_if(pending_.begin(), pending_.end(), same); !compiled && it != pending_.end())
+    compiled = it->compiled;
+  if (!compiled) {
+    std::optional<Loops> loops = write_loops(*program);
+    if (!loops) return nullptr;
+    compiled = std::make_shared<Compiled>();
+    compiled->loops = std::move(*loops);
+    pending_.push_back({content, compiled});
+  }
+  return std::make_unique<LoopKernel>(std::move(compiled));
+}
+
+void LoopCompiler::finish() {
+  if (pending_.empty()) return;
+  std::vector<Code> codes;
+  for (const Pending& p : pending_) codes.push_back(std::move(p.compiled->loops.code));
+  const std::shared_ptr<const Machine> machine = compile(codes);
+  for (std::size_t i = 0; i < pending_.size(); ++i) {
+    Compiled& c = *pending_[i].compiled;
+    c.loops.code = {};
+    c.machine = machine, c.function = machine->function(i);
+    c.bytes = sizeof c + machine->bytes() / pending_.size();
+    keep(pending_[i].content, pending_[i].compiled);
+  }
+  pending_.clear();
+}
+
+std::size_t compiled_bytes() {
+  Cache& c = cache();
+  std::lock_guard lock(c.mutex);
+  return c.bytes;
+}
+
+void clear_compiled() {
+  Cache& c = cache();
+  std::lock_guard lock(c.mutex);
+  while (!c.entries.empty()) c.drop_last();
+}
+
+}  // namespace baton::cpu

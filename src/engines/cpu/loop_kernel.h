@@ -1,0 +1,26 @@
+#pragma once
+// loop_kernel: kernels that are compiled from loops.
+#include "engines/cpu/kernel.h"
+
+namespace baton::cpu {
+
+/// Collects what shall be compiled, so that one call of the code generator serves a whole Program. Loops that
+/// were compiled before, for any Program, are taken from a cache.
+class LoopCompiler {
+ public:
+  LoopCompiler();
+  ~LoopCompiler();
+  /// The kernel of a Program, which can run after `finish`; nullptr where it cannot be written as loops.
+  std::unique_ptr<Kernel> add(const Program&);
+  void finish();
+
+ private:
+  struct Pending;
+  std::vector<Pending> pending_;
+};
+
+/// Of compiled loops that are kept.
+std::size_t compiled_bytes();
+void clear_compiled();
+
+}  // namespace baton::cpu

@@ -1,0 +1,354 @@
+// loop_writer: first each result is written plainly, one loop an axis, to see what is read where. Axes that
+// all reads walk through together become one; axes that a sum along lanes keeps become rows. Then the code is
+// written.
+#include "engines/cpu/loop_writer.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "engines/cpu/element_coder.h"
+
+namespace baton::cpu {
+namespace {
+
+constexpr double most_for_each_part = 4096;  // instructions outside of the loop that is shared out
+
+std::int64_t count_of(std::span<const std::int64_t> extents) {
+  return std::accumulate(extents.begin(), extents.end(), std::int64_t{1}, std::multiplies<>());
+}
+
+Shape without_ones(const Shape& shape) {
+  Shape left;
+  for (std::int64_t extent : shape)
+    if (extent != 1) left.push_back(extent);
+  return left;
+}
+/// Positions for the axes of `shape`, of those for its axes that are not of extent 1.
+std::vector<Position> with_ones(const Shape& shape, std::span<const Position> at) {
+  std::vector<Position> all;
+  std::size_t next = 0;
+  for (std::int64_t extent : shape) all.push_back(extent == 1 ? Position(0) : at[next++]);
+  return all;
+}
+
+/// What the plain loops of the results read.
+struct Survey {
+  std::vector<std::vector<int>> axes;                // of each result: the variables of its axes
+  std::vector<std::vector<Position>> walked;         // of each result: positions that are read or counted
+  std::vector<std::vector<Position>> kept_by_lanes;  // of each result: where sums along lanes stand
+};
+
+Survey survey(const ProgramData& p) {
+  Survey found;
+  for (Var v : p.outputs) {
+    ElementCoder e(p);
+    Coder& c = e.coder();
+    const Shape shape = without_ones(p.type(v).shape);
+    std::vector<Position> at;
+    std::vector<int> axes;
+    for (std::int64_t extent : shape) {
+      at.push_back(e.variable({0, extent - 1}, c.open(c.integer(0), c.integer(extent), 1).variable, false));
+      axes.push_back(e.last_variable());
+    }
+    e.element(v, with_ones(p.type(v).shape, at));
+    std::vector<Position> walked = e.counts(), kept;
+    for (const ElementCoder::Read& r : e.reads()) walked.push_back(r.at);
+    for (const ElementCoder::LaneFold& f : e.lane_folds()) kept.insert(kept.end(), f.at.begin(), f.at.end());
+    found.axes.push_back(axes), found.walked.push_back(walked), found.kept_by_lanes.push_back(kept);
+  }
+  return found;
+}
+
+/// The axes of all results that become rows: those in front that a sum along lanes keeps.
+Shape rows_of(const ProgramData& p, const Survey& s) {
+  Shape rows;
+  for (std::size_t o = 0; o < p.outputs.size(); ++o) {
+    const Shape shape = without_ones(p.type(p.outputs[o]).shape);
+    std::size_t kept = 0;
+    for (const Position& at : s.kept_by_lanes[o])
+      for (std::size_t i = 0; i < s.axes[o].size(); ++i)
+        if (depends_on(at, s.axes[o][i])) kept = std::max(kept, i + 1);
+    if (kept > rows.size()) rows.assign(shape.begin(), shape.begin() + static_cast<std::ptrdiff_t>(kept));
+  }
+  for (Var v : p.outputs) {
+    const Shape shape = without_ones(p.type(v).shape);
+    if (shape.size() < rows.size() || !std::equal(rows.begin(), rows.end(), shape.begin()))
+      throw NotLoops{"results of different rows"};
+  }
+  return rows;
+}
+
+/// The shape with axes joined that everything walks through as if they were one.
+Shape joined_axes(const Shape& shape, const Survey& s) {
+  Shape joined;
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    bool apart = i == 0;
+    for (std::size_t o = 0; o < s.axes.size() && !apart; ++o)
+      for (const Position& at : s.walked[o]) {
+        const int before = s.axes[o][i - 1], here = s.axes[o][i];
+        apart = apart || divides(at, before) || divides(at, here) ||
+                factor_of(at, before) != factor_of(at, here) * shape[i];
+      }
+    if (apart)
+      joined.push_back(shape[i]);
+    else
+      joined.back() *= shape[i];
+  }
+  return joined;
+}
+
+/// Results that are written in one loop along lanes, or, of width 1, once for each row.
+struct Part {
+  std::vector<std::size_t> results;
+  std::int64_t width = 1;
+};
+/// A read or a write while a block was written.
+struct Touch {
+  std::size_t block;
+  int which;  // input or result
+  Position at;
+  int lane_variable;
+};
+
+class LoopWriter {
+ public:
+  explicit LoopWriter(const ProgramData& p) : p_(p), e_(p), c_(e_.coder()) {}
+
+  Loops write() {
+    const Survey s = survey(p_);
+    const Shape rows = rows_of(p_, s);
+    if (rows.empty()) {
+      const Shape shape = without_ones(p_.type(p_.outputs[0]).shape);
+      for (Var v : p_.outputs)
+        if (without_ones(p_.type(v).shape) != shape) throw NotLoops{"results of different shapes"};
+      write_flat(shape, joined_axes(shape, s));
+    } else {
+      write_rows(rows);
+    }
+    Loops loops;
+    loops.range = range_, loops.grain = grain_;
+    loops.in_place = in_place();
+    loops.code = c_.finish();
+    loops.code.pointers = p_.input_count + static_cast<int>(p_.outputs.size());
+    const double fixed = weigh(loops.code, loops.code.top, loops.work);
+    if (range_ > grain_ && fixed > most_for_each_part) throw NotLoops{"too much work that all parts need"};
+    loops.work += range_ > grain_ ? 0 : fixed;
+    return loops;
+  }
+
+ private:
+  Shape shape_of(std::size_t result) const { return p_.type(p_.outputs[result]).shape; }
+
+  /// One loop over all elements, or over rows of the last axis.
+  void write_flat(const Shape& shape, const Shape& joined) {
+    std::vector<std::size_t> all(p_.outputs.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    if (joined.size() > 1) {
+      const Shape outer(joined.begin(), joined.end() - 1);
+      in_rows(count_of(outer), [&](const Position& row) {
+        write_block({all, joined.back()}, [&](std::size_t, const Position& lane) {
+          return unflat(row * joined.back() + lane, shape);
+        });
+      });
+      return;
+    }
+    range_ = count_of(joined), grain_ = lanes;
+    const int from = c_.emit(Do::from, s64, false), until = c_.emit(Do::until, s64, false);
+    if (range_ == 1) {
+      c_.open(from, until, 1);
+      store_once({all, 1}, std::vector<Position>(shape.size()));
+      c_.close();
+      return;
+    }
+    const auto at = [&](std::size_t, const Position& lane) { return unflat(lane, shape); };
+    const Part block{all, range_};
+    const std::int64_t whole = range_ / lanes * lanes;
+    if (whole > 0) along_lanes(block, from, c_.emit(Do::min, s64, {until, c_.integer(whole), -1}), at);
+    if (whole < range_) {
+      const ElementCoder::Tail tail(e_, static_cast<int>(range_ - whole));
+      along_lanes(block, c_.integer(whole), until, at, tail.mask());
+    }
+  }
+
+  /// For each row the results along its lanes, those of one shape together; then those of one element a row.
+  void write_rows(const Shape& rows) {
+    std::vector<Part> blocks;
+    Part single;
+    for (std::size_t o = 0; o < p_.outputs.size(); ++o) {
+      const std::int64_t width = p_.type(p_.outputs[o]).size() / std::max<std::int64_t>(count_of(rows), 1);
+      if (width == 1) {
+        single.results.push_back(o);
+        continue;
+      }
+      const auto same = std::find_if(blocks.begin(), blocks.end(), [&](const Part& b) {
+        return without_ones(shape_of(b.results[0])) == without_ones(shape_of(o));
+      });
+      if (same == blocks.end())
+        blocks.push_back({{o}, width});
+      else
+        same->results.push_back(o);
+    }
+    in_rows(count_of(rows), [&](const Position& row) {
+      const std::vector<Position> front = unflat(row, rows);
+      const auto at = [&](std::size_t result, const Position& lane) {
+        const Shape shape = without_ones(shape_of(result));
+        std::vector<Position> all = front;
+        for (const Position& x : unflat(lane, std::span(shape).subspan(rows.size()))) all.push_back(x);
+        return all;
+      };
+      for (const Part& b : blocks) write_block(b, at);
+      if (!single.results.empty()) store_once(single, front);
+    });
+  }
+
+  template <class F>
+  void in_rows(std::int64_t count, const F& body) {
+    range_ = count, grain_ = 1;
+    const Coder::Opened loop = c_.open(c_.emit(Do::from, s64, false), c_.emit(Do::until, s64, false), 1);
+    row_ = e_.variable({0, std::max<std::int64_t>(count - 1, 0)}, loop.variable, false);
+    body(row_);
+    c_.close();
+  }
+
+  using At = FunctionRef<std::vector<Position>(std::size_t result, const Position& lane)>;
+
+  void write_block(const Part& block, At at) {
+    const std::int64_t whole = block.width / lanes * lanes;
+    if (whole > 0) along_lanes(block, c_.integer(0), c_.integer(whole), at);
+    if (whole < block.width) {
+      const ElementCoder::Tail tail(e_, static_cast<int>(block.width - whole));
+      const Position lane = e_.variable({whole, block.width - 1}, c_.integer(whole), true);
+      store_lanes(block, lane, at, tail.mask());
+    }
+    ++block_;
+  }
+  void along_lanes(const Part& block, int from, int to, At at, int mask = -1) {
+    const Coder::Opened loop = c_.open(from, to, lanes);
+    const std::int64_t whole = block.width / lanes * lanes;
+    const Range range = mask < 0 ? Range{0, whole - 1} : Range{whole, block.width - 1};
+    store_lanes(block, e_.variable(range, loop.variable, true), at, mask);
+    c_.close();
+  }
+  void store_lanes(const Part& block, const Position& lane, At at, int mask) {
+    const int variable = e_.last_variable();
+    std::vector<int> values;
+    std::vector<Position> places;
+    const std::size_t first_read = e_.reads().size();
+    for (std::size_t o : block.results) {
+      const std::vector<Position> place = with_ones(shape_of(o), at(o, lane));
+      values.push_back(value_of(o, place));
+      places.push_back(flat(place, shape_of(o)));
+    }
+    note_reads(first_read, variable);
+    for (std::size_t i = 0; i < values.size(); ++i)
+      store(block.results[i], c_.wide(values[i]), places[i], variable, mask);
+  }
+  void store_once(const Part& block, const std::vector<Position>& at) {
+    std::vector<int> values;
+    const std::size_t first_read = e_.reads().size();
+    for (std::size_t o : block.results) values.push_back(value_of(o, with_ones(shape_of(o), at)));
+    note_reads(first_read, -1);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const std::size_t o = block.results[i];
+      store(o, values[i], flat(with_ones(shape_of(o), at), shape_of(o)), -1, -1);
+    }
+  }
+
+  int value_of(std::size_t result, std::span<const Position> at) {
+    const Var v = p_.outputs[result];
+    return e_.stored(e_.element(v, at), p_.type(v).dtype);
+  }
+  void store(std::size_t result, int value, const Position& at, int variable, int mask) {
+    const Dtype d = p_.type(p_.outputs[result]).dtype;
+    const int pointer = c_.pointer(p_.input_count + static_cast<int>(result), d == bf16 ? u16 : d);
+    c_.store(value, pointer, e_.scalar(at), mask);
+    written_.push_back({block_, static_cast<int>(result), at, variable});
+  }
+  void note_reads(std::size_t first, int variable) {
+    for (std::size_t i = first; i < e_.reads().size(); ++i)
+      read_.push_back({block_, e_.reads()[i].input, e_.reads()[i].at, variable});
+  }
+
+  /// A result may lie over an input of its size if nothing of the input is read after its place is written:
+  /// each read is that of the element that is written, or, of the same row, comes before.
+  std::vector<std::vector<bool>> in_place() const {
+    std::vector<std::vector<bool>> may(static_cast<std::size_t>(p_.input_count),
+                                       std::vector<bool>(p_.outputs.size()));
+    for (int i = 0; i < p_.input_count; ++i)
+      for (std::size_t o = 0; o < p_.outputs.size(); ++o) {
+        const Type &in = p_.type(i), &out = p_.type(p_.outputs[o]);
+        may[static_cast<std::size_t>(i)][o] =
+            in.size() == out.size() && size_of(in.dtype) == size_of(out.dtype) && may_overwrite(i, o);
+      }
+    return may;
+  }
+  bool may_overwrite(int input, std::size_t result) const {
+    const std::int64_t width =
+        range_ == 0 || grain_ != 1 ? 0 : p_.type(p_.outputs[result]).size() / range_;  // of a row
+    return std::all_of(read_.begin(), read_.end(), [&](const Touch& r) {
+      if (r.which != input) return true;
+      return std::all_of(written_.begin(), written_.end(), [&](const Touch& w) {
+        if (w.which != static_cast<int>(result)) return true;
+        if (r.block == w.block && r.lane_variable == w.lane_variable && r.at == w.at) return true;
+        if (width == 0) return r.lane_variable != w.lane_variable && same_walk(r, w);
+        const Position in_row = r.at - row_ * width;
+        const bool own_row = in_row.range().within(0, width);
+        const bool before = r.block < w.block || (r.block == w.block && !depends_on(r.at, r.lane_variable)) ||
+                            (r.block == w.block && r.lane_variable != w.lane_variable && same_walk(r, w));
+        return own_row && before;
+      });
+    });
+  }
+  /// Whether a read and a write in the loop of whole vectors and in the tail, or the other way round, touch
+  /// different elements: each walks along its own lanes.
+  bool same_walk(const Touch& r, const Touch& w) const {
+    return std::any_of(written_.begin(), written_.end(), [&](const Touch& other) {
+      return other.which == w.which && other.lane_variable == r.lane_variable && other.at == r.at;
+    });
+  }
+
+  /// Instructions outside of the loop over the range; `inside` gets those for one element of it.
+  double weigh(const Code& code, const Block& block, double& inside) const {
+    double sum = 0;
+    for (int item : block) {
+      if (item >= 0) {
+        sum += code.values[static_cast<std::size_t>(item)].wide ? 2 : 1;
+        continue;
+      }
+      const Loop& loop = code.loops[static_cast<std::size_t>(-1 - item)];
+      const Instruction &from = code.values[static_cast<std::size_t>(loop.from)],
+                        &to = code.values[static_cast<std::size_t>(loop.to)];
+      double ignored = 0;
+      const double body = weigh(code, loop.body, ignored);
+      const std::int64_t rounds = (to.imm - from.imm + loop.step - 1) / loop.step;
+      if (from.what == Do::constant && to.what == Do::constant)
+        sum += body * static_cast<double>(rounds);
+      else if (from.what == Do::from)
+        inside += body / static_cast<double>(loop.step);
+    }
+    return sum;
+  }
+
+  const ProgramData& p_;
+  ElementCoder e_;
+  Coder& c_;
+  std::int64_t range_ = 0, grain_ = 1;
+  Position row_;
+  std::size_t block_ = 0;
+  std::vector<Touch> read_, written_;
+};
+
+}  // namespace
+
+std::optional<Loops> write_loops(const ProgramData& p) {
+  if (p.outputs.empty()) return std::nullopt;
+  for (Var v : p.outputs)
+    if (p.type(v).size() == 0) return std::nullopt;
+  try {
+    return LoopWriter(p).write();
+  } catch (const NotLoops&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace baton::cpu

@@ -1,0 +1,167 @@
+// loops: what is fused gives the bits of what is not, for any number of threads; where results may lie.
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "baton/baton.h"
+#include "engines/cpu/cpu.h"
+#include "engines/cpu/loop_writer.h"
+#include "engines/threads.h"
+#include "fuzz/function.h"
+#include "ops/fused.h"
+#include "passes/passes.h"
+
+namespace baton {
+namespace {
+
+/// One equation after the other on the cpu engine, each as a Program of its own, so that none is fused with
+/// another.
+Arrays run_apart(const Program& program, const Arrays& inputs) {
+  const Program flat = optimize(program);
+  const ProgramData& p = *flat;
+  std::vector<Array> values(p.types.size());
+  for (std::size_t i = 0; i < inputs.size(); ++i) values[i] = inputs[i];
+  for (const Equation& e : p.equations) {
+    Builder b;
+    std::vector<Var> operands;
+    Arrays given;
+    for (Var v : e.inputs) {
+      if (p.is_literal(v)) {
+        operands.push_back(b.literal(p.literal(v)));
+        continue;
+      }
+      operands.push_back(b.input(p.type(v)));
+      given.push_back(values[static_cast<std::size_t>(v)]);
+    }
+    Types types;
+    for (Var v : e.outputs) types.push_back(p.type(v));
+    const Program alone = b.finish(b.equation(*e.primitive, e.params, operands, types, 0));
+    const Arrays results = cpu::compile(alone, {})->run(given);
+    for (std::size_t k = 0; k < results.size(); ++k)
+      values[static_cast<std::size_t>(e.outputs[k])] = results[k];
+  }
+  Arrays outputs;
+  for (Var v : p.outputs) {
+    if (p.is_literal(v)) {
+      outputs.emplace_back(p.type(v), p.literal(v).bytes);
+      continue;
+    }
+    outputs.push_back(values[static_cast<std::size_t>(v)]);
+  }
+  return outputs;
+}
+
+void expect_same_bits(const Arrays& found, const Arrays& want, const Program& program) {
+  ASSERT_EQ(found.size(), want.size());
+  for (std::size_t k = 0; k < want.size(); ++k)
+    if (want[k].size())
+      EXPECT_EQ(std::memcmp(found[k].data(), want[k].data(), want[k].type().bytes()), 0)
+          << "result " << k << " of\n"
+          << program << "\n"
+          << found[k] << "\n"
+          << want[k];
+}
+
+Arrays inputs_of(const Program& program, std::uint64_t seed) {
+  testing::Random random(seed);
+  Arrays inputs;
+  for (const Type& t : program.inputs())
+    inputs.push_back(lax::convert_element_type(testing::random_array({f64, t.shape}, random), t.dtype));
+  return inputs;
+}
+
+TEST(Loops, RandomProgramsHaveTheSameBitsFusedAndNot) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const auto f = [seed](const Array& x, const Array& y) { return testing::random_function(seed, x, y); };
+    const auto loss = [f](const Array& x, const Array& y) { return lax::reduce_sum(f(x, y), {0}); };
+    const auto x = abstract({f64, {3}}), y = abstract({f64, {2, 3}});
+    for (const Program& program : {trace(f, x, y), trace(grad(loss), x, y),
+                                   trace(vmap(f), abstract({f64, {4, 3}}), abstract({f64, {4, 2, 3}}))}) {
+      const Arrays inputs = inputs_of(program, seed);
+      expect_same_bits(cpu::compile(program, {})->run(inputs), run_apart(program, inputs), program);
+    }
+  }
+}
+
+/// Loss and gradients of a small network with layer norm, softmax and Adam's update.
+Program training_step(std::int64_t batch, std::int64_t width) {
+  const auto loss = [](const Array& w, const Array& x, const Array& y) {
+    const Array h = tanh(matmul(x, w));
+    const Array centred = h - mean(h, {-1}, {.keepdims = true});
+    const Array n = centred * lax::rsqrt(mean(centred * centred, {-1}, {.keepdims = true}) + 1e-5);
+    return -mean(sum(log_softmax(n) * y, {-1}));
+  };
+  const auto step = [loss](const Array& w, const Array& m, const Array& v, const Array& x, const Array& y) {
+    const Array g = grad(loss)(w, x, y);
+    const Array mean_now = m * 0.9 + g * 0.1, square_now = v * v * 0.999 + g * g * 0.001;
+    return std::vector<Array>{w - mean_now / (sqrt(square_now) + 1e-8), mean_now, square_now};
+  };
+  const auto square = abstract({f32, {width, width}}), rows = abstract({f32, {batch, width}});
+  return trace(step, square, square, square, rows, rows);
+}
+
+TEST(Loops, ATrainingStepHasTheSameBitsFusedAndNot) {
+  for (const auto& [batch, width] : {std::pair{8, 16}, {5, 3}, {33, 50}, {1, 1}}) {
+    const Program program = training_step(batch, width);
+    const Arrays inputs = inputs_of(program, 3);
+    expect_same_bits(cpu::compile(program, {})->run(inputs), run_apart(program, inputs), program);
+  }
+}
+
+/// How many kernels are left of a function.
+std::size_t kernels_of(const Program& program) {
+  std::size_t count = 0;
+  const PlanReport report = cpu::compile(program, {})->report({});
+  count = static_cast<std::size_t>(report.steps);
+  EXPECT_EQ(report.evaluated_steps, 0);
+  return count;
+}
+
+TEST(Loops, NormsAndSoftmaxAreOneKernel) {
+  const auto layer_norm = [](const Array& x, const Array& scale) {
+    const Array centred = x - mean(x, {-1}, {.keepdims = true});
+    return centred * lax::rsqrt(mean(centred * centred, {-1}, {.keepdims = true}) + 1e-5) * scale;
+  };
+  EXPECT_EQ(kernels_of(trace([](const Array& x) { return softmax(x); }, abstract({f32, {64, 100}}))), 1u);
+  EXPECT_EQ(kernels_of(trace(layer_norm, abstract({f32, {64, 100}}), abstract({f32, {100}}))), 1u);
+  const auto dropped = [](const Array& x) {
+    const Array keep = random::bernoulli(random::key(1), 0.5, x.shape());
+    return lax::select(keep, x * 2.0, lax::full_like(x, 0));
+  };
+  EXPECT_EQ(kernels_of(trace(dropped, abstract({f32, {64, 100}}))), 1u);
+}
+
+TEST(Loops, AResultLiesOverWhatIsReadWhereItIsWritten) {
+  const auto may = [](const char* text, std::size_t input, std::size_t output) -> bool {
+    return cpu::write_loops(*Program::parse(text))->in_place[input][output];
+  };
+  EXPECT_TRUE(may("{ a:f32[20], b:f32[20] ->\n c:f32[20] = add a b\n return c }", 0, 0));
+  EXPECT_FALSE(may("{ a:f32[20] ->\n b:f32[20] = rev a {dimensions=[0]}\n return b }", 0, 0));
+  EXPECT_FALSE(may("{ a:f32[4,4] ->\n b:f32[4,4] = transpose a {permutation=[1,0]}\n return b }", 0, 0));
+  // Each row is read as a whole before it is written.
+  const char* centred = R"({ a:f32[5,40] ->
+    b:f32[5] = reduce_sum a {axes=[1]}
+    c:f32[5,40] = broadcast_in_dim b {shape=[5,40], dimensions=[0]}
+    d:f32[5,40] = sub a c
+    return d })";
+  EXPECT_TRUE(may(centred, 0, 0));
+  // A column's sum reads rows that are written before.
+  const char* columns = R"({ a:f32[40,40] ->
+    b:f32[40] = reduce_sum a {axes=[0]}
+    c:f32[40,40] = broadcast_in_dim b {shape=[40,40], dimensions=[1]}
+    d:f32[40,40] = sub a c
+    return d })";
+  if (const auto loops = cpu::write_loops(*Program::parse(columns))) EXPECT_FALSE(loops->in_place[0][0]);
+}
+
+/// A sum along rows whose results would stand side by side in lanes would be taken once for each element.
+TEST(Loops, ASumIsNotTakenOnceForEachElementThatReadsIt) {
+  EXPECT_EQ(kernels_of(Program::parse(R"({ a:f32[32,20] ->
+    b:f32[32] = reduce_sum a {axes=[1]}
+    c:f32[20,32] = broadcast_in_dim b {shape=[20,32], dimensions=[1]}
+    return c })")),
+            2u);
+}
+
+}  // namespace
+}  // namespace baton
