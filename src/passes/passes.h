@@ -1,6 +1,10 @@
 #pragma once
 // passes: Program -> Program with the same results, bit for bit. One function a file; pipeline.cc reads
 // aloud. What a pass must know of an operation, it asks the primitive: none names one.
+#include <optional>
+#include <string_view>
+
+#include "baton/function_ref.h"
 #include "baton/program.h"
 
 namespace baton {
@@ -15,7 +19,21 @@ Program merge_equal(const Program&);
 /// Results that nobody needs go, also those of loops and branches and what only they need inside.
 Program drop_unused(const Program&);
 
-/// All of them, in the order that engines want.
+/// What an engine can run as one kernel.
+class FusionJudge {
+ public:
+  /// About how many instructions the Program takes as one kernel; nothing where it cannot be one.
+  virtual std::optional<double> work(const Program&) = 0;
+
+ protected:
+  ~FusionJudge() = default;
+};
+/// Equations that can run as one kernel become one equation, `fused`.
+Program fuse(const Program&, FusionJudge&);
+
+/// All of them but `fuse`, in the order that engines want. `watch` sees the Program after each.
+using PassWatch = FunctionRef<void(std::string_view pass, const Program&)>;
+Program optimize(const Program&, PassWatch watch);
 Program optimize(const Program&);
 
 }  // namespace baton

@@ -3,11 +3,21 @@
 
 namespace baton {
 
+Program optimize(const Program& program, PassWatch watch) {
+  Program p = program;
+  const auto run = [&](std::string_view name, Program (*pass)(const Program&)) {
+    p = pass(p);
+    watch(name, p);
+  };
+  run("inline_calls", inline_calls);  // first: the others see one flat Program
+  run("simplify", simplify);
+  run("merge_equal", merge_equal);  // behind simplify: what it takes away stood between equal equations
+  run("drop_unused", drop_unused);  // last: the others leave equations behind that nobody reads
+  return p;
+}
+
 Program optimize(const Program& program) {
-  Program p = inline_calls(program);  // first: the others see one flat Program
-  p = simplify(p);
-  p = merge_equal(p);     // behind simplify: what it takes away stood between equal equations
-  return drop_unused(p);  // last: the others leave equations behind that nobody reads
+  return optimize(program, [](std::string_view, const Program&) {});
 }
 
 }  // namespace baton

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "baton/baton.h"
+#include "engines/cpu/loop_judge.h"
 #include "fuzz/function.h"
 #include "jit/cache.h"
 #include "trace/executor.h"
@@ -21,11 +22,12 @@ struct Pass {
   const char* name;
   Program (*run)(const Program&);
 };
-const Pass passes[] = {{"inline_calls", inline_calls},
-                       {"simplify", simplify},
-                       {"merge_equal", merge_equal},
-                       {"drop_unused", drop_unused},
-                       {"optimize", optimize}};
+Program fused(const Program& program) {
+  cpu::LoopJudge judge;
+  return fuse(program, judge);
+}
+const Pass passes[] = {{"inline_calls", inline_calls}, {"simplify", simplify}, {"merge_equal", merge_equal},
+                       {"drop_unused", drop_unused},   {"optimize", optimize}, {"fuse", fused}};
 
 class Passes : public ::testing::TestWithParam<Pass> {};
 INSTANTIATE_TEST_SUITE_P(Each, Passes, ::testing::ValuesIn(passes),

@@ -1,0 +1,346 @@
+// fuse: from the last equation to the first, each joins the group that reads its results, if the engine can
+// run both as one kernel and that costs no more than it saves. What only rearranges is written into each
+// group that reads it, and is never a step for their sake.
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "ops/fused.h"
+#include "passes/passes.h"
+#include "passes/rewrite.h"
+
+namespace baton {
+namespace {
+
+constexpr std::size_t most_equations = 96, most_operands = 28;  // of a group
+constexpr std::int64_t worth_computing_again = 1 << 15;         // bytes
+constexpr double saved_each = 4;  // instructions that an element costs that goes through memory
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+using Members = std::set<int>;  // equations of a group, by number in the Program
+
+class Fuser {
+ public:
+  Fuser(const Program& program, FusionJudge& judge) : program_(program), p_(*program), judge_(judge) {}
+
+  Program run() {
+    find_makers_and_readers();
+    for (int i = count() - 1; i >= 0; --i) place(i);
+    for (std::size_t g = 0; g < groups_.size(); ++g)
+      if (!groups_[g].members.empty()) compute_again(static_cast<int>(g));
+    return rebuilt();
+  }
+
+ private:
+  int count() const { return static_cast<int>(p_.equations.size()); }
+  const Equation& equation(int i) const { return p_.equations[at(i)]; }
+  bool is_view(int i) const { return equation(i).primitive->views; }
+  bool can_fuse(int i) const {
+    const Equation& e = equation(i);
+    return e.primitive->element && effects_of(e) == Effects::none;
+  }
+  /// Costs nothing where it is read.
+  bool rearranges(int i) const {
+    const Primitive& q = *equation(i).primitive;
+    return can_fuse(i) && (q.rearranges || q.cost == Cost::free);
+  }
+
+  void find_makers_and_readers() {
+    maker_.assign(p_.types.size(), -1);
+    readers_.resize(p_.types.size());
+    in_memory_.resize(p_.types.size());
+    group_of_.assign(p_.equations.size(), -1);
+    for (int i = 0; i < count(); ++i) {
+      for (Var v : equation(i).inputs)
+        if (readers_[at(v)].empty() || readers_[at(v)].back() != i) readers_[at(v)].push_back(i);
+      for (Var v : equation(i).outputs) maker_[at(v)] = i;
+    }
+    for (Var v : p_.outputs) need_in_memory(v);
+  }
+
+  /// The bytes of a view are those of its operand.
+  void need_in_memory(Var v) {
+    in_memory_[at(v)] = true;
+    const int m = maker_[at(v)];
+    if (m >= 0 && is_view(m))
+      for (Var operand : equation(m).inputs) need_in_memory(operand);
+  }
+
+  /// The groups that read a result, through what only rearranges; false where something reads it from memory.
+  void groups_that_read(int i, Members& groups) const {
+    for (Var v : equation(i).outputs)
+      for (int r : readers_[at(v)]) {
+        if (group_of_[at(r)] >= 0) groups.insert(group_of_[at(r)]);
+        if (rearranges(r)) groups_that_read(r, groups);
+      }
+  }
+
+  bool any_in_memory(int i) const {
+    const auto& outputs = equation(i).outputs;
+    return std::any_of(outputs.begin(), outputs.end(), [&](Var v) { return in_memory_[at(v)]; });
+  }
+
+  void place(int i) {
+    const auto plain = [&] {
+      for (Var v : equation(i).inputs) need_in_memory(v);
+    };
+    if (is_view(i) && can_fuse(i)) return;  // its readers look through it
+    if (!can_fuse(i)) return plain();
+    if (rearranges(i) && !any_in_memory(i)) return;  // stands in each group that reads it
+    const std::optional<double> alone = work_of({i});
+    if (!alone) return plain();
+    Members readers;
+    groups_that_read(i, readers);
+    if (!readers.empty() && join(i, *alone, readers)) return;
+    if (readers.size() > 1)
+      for (int g : readers)
+        if (join(i, *alone, {g})) return;
+    start_group({i}, *alone);
+  }
+
+  void start_group(Members members, double work) {
+    const int g = static_cast<int>(groups_.size());
+    for (int m : members) group_of_[at(m)] = g;
+    groups_.push_back({std::move(members), work, {}});
+  }
+
+  bool join(int i, double alone, const Members& groups) {
+    Members all = {i};
+    double apart = alone;
+    for (int g : groups)
+      all.insert(groups_[at(g)].members.begin(), groups_[at(g)].members.end()), apart += groups_[at(g)].work;
+    if (all.size() > most_equations || makes_a_ring(all, groups)) return false;
+    const std::optional<double> together = work_of(all);
+    double saved = 0;
+    for (Var v : equation(i).outputs) saved += saved_each * static_cast<double>(p_.type(v).size());
+    if (!together || *together > apart + saved) return false;
+    for (int g : groups) groups_[at(g)] = {};
+    start_group(std::move(all), *together);
+    return true;
+  }
+
+  /// Whether something outside reads from the group and is read by it, so that neither could run first. What
+  /// only rearranges hands on what it reads.
+  bool makes_a_ring(const Members& all, const Members& joined) const {
+    constexpr unsigned char from_inside = 1, from_outside = 2, member = 4;
+    std::vector<unsigned char> seen(p_.equations.size());
+    std::vector<std::pair<int, unsigned char>> waiting;
+    for (int m : all) waiting.emplace_back(m, from_inside), seen[at(m)] = member;
+    const auto visit = [&](int i, unsigned char way) {
+      if (seen[at(i)] & way) return;
+      seen[at(i)] |= way;
+      waiting.emplace_back(i, way);
+    };
+    while (!waiting.empty()) {
+      const auto [from, way] = waiting.back();
+      waiting.pop_back();
+      for (Var v : equation(from).outputs)
+        for (int r : readers_[at(v)]) {
+          const int g = group_of_[at(r)];
+          if (seen[at(r)] & member) {
+            if (way == from_outside) return true;
+          } else if (g < 0) {
+            visit(r, rearranges(r) ? way : from_outside);
+          } else if (!joined.count(g)) {
+            for (int m : groups_[at(g)].members) visit(m, from_outside);
+          }
+        }
+    }
+    return false;
+  }
+
+  /// A group as a Program, with what it reads and writes.
+  struct Body {
+    Program program;
+    std::vector<Var> inputs, outputs;
+  };
+
+  /// Results of a group that other groups alone read are not kept if the readers can make them again from
+  /// what is less: so a derivative computes a part of the forward pass anew instead of remembering it.
+  void compute_again(int g) {
+    const Members& mine = groups_[at(g)].members;
+    std::map<int, Members> again;  // for each reader: the equations that make what it reads
+    std::set<Var> kept, wanted;
+    for (int m : mine)
+      for (Var v : equation(m).outputs) {
+        Members readers;
+        groups_reading(v, readers);
+        readers.erase(g);
+        if (readers.empty() || in_memory_[at(v)]) continue;
+        wanted.insert(v);
+        for (int r : readers) makers_within(m, mine, again[r]);
+      }
+    std::int64_t saved = 0, added = 0;
+    for (Var v : wanted) saved += static_cast<std::int64_t>(p_.type(v).bytes());
+    if (saved < worth_computing_again) return;
+    std::map<int, double> work;
+    for (auto& [r, clones] : again) {
+      const Group& reader = groups_[at(r)];
+      clones.insert(reader.clones.begin(), reader.clones.end());
+      const std::set<Var> before = inputs_of(body_of(reader.members, reader.clones));
+      const Body body = body_of(reader.members, clones);
+      for (Var v : body.inputs)
+        if (!before.count(v) && !p_.is_input(v) && kept.insert(v).second)
+          added += static_cast<std::int64_t>(p_.type(v).bytes());
+      const std::optional<double> now = work_of(body);
+      const double most = reader.work + saved_each * static_cast<double>(saved) / 4;
+      if (!now || *now > most) return;
+      work[r] = *now;
+    }
+    if (added >= saved) return;
+    for (auto& [r, clones] : again) groups_[at(r)].clones = clones, groups_[at(r)].work = work[r];
+  }
+  static std::set<Var> inputs_of(const Body& b) { return {b.inputs.begin(), b.inputs.end()}; }
+  /// The groups that read a value, through what only rearranges, and do not make it themselves.
+  void groups_reading(Var v, Members& groups) const {
+    for (int r : readers_[at(v)]) {
+      const int g = group_of_[at(r)];
+      if (g >= 0 && !groups_[at(g)].clones.count(maker_[at(v)])) groups.insert(g);
+      if (g < 0 && rearranges(r))
+        for (Var w : equation(r).outputs) groups_reading(w, groups);
+    }
+  }
+  /// An equation, and what it needs of those.
+  void makers_within(int i, const Members& those, Members& found) const {
+    if (!found.insert(i).second) return;
+    for (Var v : equation(i).inputs) members_behind(v, those, found);
+  }
+  void members_behind(Var v, const Members& those, Members& found) const {
+    const int m = maker_[at(v)];
+    if (m < 0) return;
+    if (those.count(m)) return makers_within(m, those, found);
+    if (group_of_[at(m)] < 0 && rearranges(m))
+      for (Var w : equation(m).inputs) members_behind(w, those, found);
+  }
+
+  /// `clones`: equations of other groups that it computes again.
+  Body body_of(const Members& members, const Members& clones = {}) const {
+    Body body;
+    std::set<int> inside;  // members, and what only rearranges between them
+    std::set<Var> from_memory;
+    std::vector<Var> order;
+    const auto collect = [&](auto&& self, int i) -> void {
+      if (!inside.insert(i).second) return;
+      for (Var v : equation(i).inputs) {
+        const int m = maker_[at(v)];
+        if (p_.is_literal(v)) continue;
+        if (m >= 0 && (members.count(m) || clones.count(m) || (rearranges(m) && group_of_[at(m)] < 0)))
+          self(self, m);
+        else if (from_memory.insert(v).second)
+          body.inputs.push_back(v);
+      }
+    };
+    for (int m : members) collect(collect, m);
+    Builder b;
+    std::map<Var, Var> now;
+    for (Var v : body.inputs) now[v] = b.input(p_.type(v));
+    for (int i : inside) {
+      const Equation& e = equation(i);
+      std::vector<Var> operands;
+      for (Var v : e.inputs) {
+        if (p_.is_literal(v)) now[v] = b.literal(p_.literal(v));
+        operands.push_back(now.at(v));
+      }
+      Types types;
+      for (Var v : e.outputs) types.push_back(p_.type(v));
+      const std::vector<Var> results = b.equation(*e.primitive, e.params, operands, types, e.number);
+      for (std::size_t k = 0; k < results.size(); ++k) now[e.outputs[k]] = results[k];
+    }
+    std::vector<Var> outputs;
+    for (int m : members)
+      for (Var v : equation(m).outputs)
+        if (in_memory_[at(v)] || read_outside(v, members))
+          body.outputs.push_back(v), outputs.push_back(now.at(v));
+    body.program = b.finish(outputs);
+    return body;
+  }
+  /// Whether another group reads the value, itself or through what only rearranges.
+  bool read_outside(Var v, const Members& members) const {
+    return std::any_of(readers_[at(v)].begin(), readers_[at(v)].end(), [&](int r) {
+      if (members.count(r)) return false;
+      const int g = group_of_[at(r)];
+      if (g >= 0) return !groups_[at(g)].clones.count(maker_[at(v)]);
+      if (!rearranges(r)) return true;
+      const auto& results = equation(r).outputs;
+      return std::any_of(results.begin(), results.end(), [&](Var w) { return read_outside(w, members); });
+    });
+  }
+
+  std::optional<double> work_of(const Members& members) { return work_of(body_of(members)); }
+  std::optional<double> work_of(const Body& body) {
+    if (body.inputs.size() + body.outputs.size() > most_operands || body.outputs.empty()) return std::nullopt;
+    return judge_.work(body.program);
+  }
+
+  /// Groups and equations in an order in which each finds what it reads: of those that can run, the one that
+  /// stands first in the Program.
+  Program rebuilt() {
+    const std::size_t n = p_.equations.size();
+    std::vector<int> unit(n);  // of each equation: the last of its group, or itself
+    std::map<int, Body> bodies;
+    for (const Group& g : groups_)
+      if (!g.members.empty()) {
+        const int last = *g.members.rbegin();
+        for (int m : g.members) unit[at(m)] = last;
+        bodies.emplace(last, body_of(g.members, g.clones));
+      }
+    for (int i = 0; i < count(); ++i)
+      if (group_of_[at(i)] < 0) unit[at(i)] = i;
+    std::map<int, std::set<int>> before;  // of each unit: those that it waits for
+    std::map<int, std::vector<int>> behind;
+    for (int i = 0; i < count(); ++i) {
+      if (unit[at(i)] != i) continue;
+      if (group_of_[at(i)] < 0 && rearranges(i) && !any_in_memory(i)) continue;  // written where it is read
+      const auto body = bodies.find(i);
+      std::set<int>& wait = before[i];
+      for (Var v : body == bodies.end() ? equation(i).inputs : body->second.inputs)
+        if (maker_[at(v)] >= 0) wait.insert(unit[at(maker_[at(v)])]);
+      for (int b : wait) behind[b].push_back(i);
+    }
+    std::set<int> ready;
+    std::map<int, std::size_t> left;
+    for (const auto& [i, wait] : before)
+      if (wait.empty())
+        ready.insert(i);
+      else
+        left[i] = wait.size();
+    Rewrite rewrite(program_);
+    while (!ready.empty()) {
+      const int i = *ready.begin();
+      ready.erase(ready.begin());
+      const auto body = bodies.find(i);
+      if (body == bodies.end()) {
+        rewrite.set(equation(i).outputs, rewrite.copy(equation(i), equation(i).params));
+      } else {
+        const Equation group{&ops::fused, {}, body->second.inputs, body->second.outputs, equation(i).number};
+        rewrite.set(group.outputs, rewrite.copy(group, ops::Fused{body->second.program}));
+      }
+      for (int b : behind[i])
+        if (--left[b] == 0) ready.insert(b);
+    }
+    return rewrite.finish();
+  }
+
+  struct Group {
+    Members members;
+    double work = 0;
+    Members clones = {};
+  };
+
+  const Program& program_;
+  const ProgramData& p_;
+  FusionJudge& judge_;
+  std::vector<int> maker_;                 // of each variable
+  std::vector<std::vector<int>> readers_;  // of each variable
+  std::vector<bool> in_memory_;            // of each variable: whether something reads its bytes
+  std::vector<int> group_of_;              // of each equation, or -1
+  std::vector<Group> groups_;
+};
+
+}  // namespace
+
+Program fuse(const Program& program, FusionJudge& judge) { return Fuser(program, judge).run(); }
+
+}  // namespace baton
