@@ -1,0 +1,83 @@
+// blas: opens the OpenBLAS that lies beside libbaton. Its symbols stay out of the process, and those of
+// another copy stay out of it; it makes no threads, because the thread that opens it has one processor.
+#include "engines/cpu/blas.h"
+
+#include <dlfcn.h>
+#include <sched.h>
+
+#include <string>
+#include <thread>
+
+#include "baton/error.h"
+
+namespace baton::cpu {
+namespace {
+
+constexpr const char* file_name = "libbaton_openblas.so";
+
+/// Sanitizers cannot be beside a library that looks for symbols in itself first.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr int own_symbols_first = 0;
+#else
+constexpr int own_symbols_first = RTLD_DEEPBIND;
+#endif
+
+[[noreturn]] void fail(const std::string& file, const std::string& why) {
+  throw DeviceError("cpu: products of matrices need OpenBLAS in the file `" + file + "`, found: " + why +
+                    "\n  It is installed beside libbaton; put it back, or choose the engine `reference`.");
+}
+
+std::string file_beside_libbaton() {
+  Dl_info info;
+  if (!dladdr(reinterpret_cast<const void*>(&file_beside_libbaton), &info) || !info.dli_fname)
+    return file_name;
+  const std::string library = info.dli_fname;
+  return library.substr(0, library.rfind('/') + 1) + file_name;
+}
+
+/// OpenBLAS makes a thread for each processor that its opener may run on.
+void run_on_one_processor() {
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof allowed, &allowed)) return;  // then it makes threads, which stay idle
+  for (int i = 0; i < CPU_SETSIZE; ++i)
+    if (CPU_ISSET(i, &allowed)) {
+      cpu_set_t one;
+      CPU_ZERO(&one);
+      CPU_SET(i, &one);
+      sched_setaffinity(0, sizeof one, &one);
+      return;
+    }
+}
+
+}  // namespace
+
+Blas open_blas(const std::string& file) {
+  void* library = nullptr;
+  std::string error;
+  std::thread([&] {
+    run_on_one_processor();
+    library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | own_symbols_first);
+    if (!library) error = dlerror();
+  }).join();
+  if (!library) fail(file, error);
+  const auto find = [&](const char* name) {
+    for (const char* prefix : {"scipy_", ""})  // of the wheel, and of Debian's library
+      if (void* found = dlsym(library, (prefix + std::string(name)).c_str())) return found;
+    dlclose(library);
+    fail(file, std::string("no function `") + name + "` in it");
+  };
+  Blas b;
+  reinterpret_cast<void (*)(int)>(find("openblas_set_num_threads"))(1);
+  b.sgemm = reinterpret_cast<decltype(b.sgemm)>(find("cblas_sgemm"));
+  b.dgemm = reinterpret_cast<decltype(b.dgemm)>(find("cblas_dgemm"));
+  b.cgemm = reinterpret_cast<decltype(b.cgemm)>(find("cblas_cgemm"));
+  b.zgemm = reinterpret_cast<decltype(b.zgemm)>(find("cblas_zgemm"));
+  return b;
+}
+
+const Blas& blas() {
+  static const Blas opened = open_blas(file_beside_libbaton());
+  return opened;
+}
+
+}  // namespace baton::cpu

@@ -1,0 +1,28 @@
+#pragma once
+// blas: products of matrices from a private copy of OpenBLAS, which works on the calling thread alone.
+#include <complex>
+#include <string>
+
+namespace baton::cpu {
+
+struct Blas {
+  enum Order { row_major = 101 };
+  enum Transpose { as_is = 111, transposed = 112 };
+
+  /// c = alpha a b + beta c; c is not read where beta is 0.
+  template <class Number, class Scalar>
+  using Gemm = void (*)(Order, Transpose a_as, Transpose b_as, int rows, int columns, int depth, Scalar alpha,
+                        const Number* a, int a_stride, const Number* b, int b_stride, Scalar beta, Number* c,
+                        int c_stride);
+  Gemm<float, float> sgemm = nullptr;
+  Gemm<double, double> dgemm = nullptr;
+  Gemm<std::complex<float>, const std::complex<float>*> cgemm = nullptr;
+  Gemm<std::complex<double>, const std::complex<double>*> zgemm = nullptr;
+};
+
+/// The one beside libbaton, opened at the first call.
+const Blas& blas();
+/// Throws a DeviceError where the file is not there or is no OpenBLAS.
+Blas open_blas(const std::string& file);
+
+}  // namespace baton::cpu

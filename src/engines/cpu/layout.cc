@@ -1,0 +1,156 @@
+// layout: tries which operands to copy and which axes to make the matrix of, and takes what costs least.
+#include "engines/cpu/layout.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace baton::cpu {
+namespace {
+
+using Stride = std::int64_t ProductAxis::*;
+constexpr Stride arrays[] = {&ProductAxis::lhs, &ProductAxis::rhs, &ProductAxis::out};
+
+bool same_arrays(const ProductAxis& a, const ProductAxis& b) {
+  return std::all_of(std::begin(arrays), std::end(arrays),
+                     [&](Stride s) { return (a.*s == 0) == (b.*s == 0); });
+}
+
+/// Makes one axis of two that lie one inside the other in each array.
+void merge(ProductAxes& axes) {
+  for (std::size_t i = 0; i < axes.size(); ++i)
+    for (std::size_t j = 0; j < axes.size(); ++j) {
+      ProductAxis &outer = axes[i], &inner = axes[j];
+      if (i == j || !same_arrays(outer, inner)) continue;
+      if (!std::all_of(std::begin(arrays), std::end(arrays),
+                       [&](Stride s) { return outer.*s == inner.*s * inner.extent; }))
+        continue;
+      inner.extent *= outer.extent;
+      axes.erase(axes.begin() + static_cast<std::ptrdiff_t>(i));
+      return merge(axes);
+    }
+}
+
+/// The axes of an array, outermost first: batch, then `second`, then `third`; each kind by falling stride.
+Packing pack(ProductAxes& axes, Stride array, Stride order_of_second, bool second_is_summed,
+             Stride order_of_sums) {
+  const auto kind = [&](const ProductAxis& a) {
+    return a.batch() ? 0 : a.summed() == second_is_summed ? 1 : 2;
+  };
+  std::vector<ProductAxis*> sorted;
+  for (ProductAxis& a : axes)
+    if (a.*array) sorted.push_back(&a);
+  std::stable_sort(sorted.begin(), sorted.end(), [&](const ProductAxis* a, const ProductAxis* b) {
+    if (kind(*a) != kind(*b)) return kind(*a) < kind(*b);
+    const Stride by = a->summed() ? order_of_sums : order_of_second;
+    return a->*by > b->*by;
+  });
+  Packing packing;
+  for (const ProductAxis* a : sorted) packing.axes.push_back({a->extent, a->*array});
+  std::int64_t stride = 1;
+  for (std::size_t i = sorted.size(); i-- > 0; stride *= sorted[i]->extent) sorted[i]->*array = stride;
+  return packing;
+}
+
+/// Whether BLAS can take a matrix with these strides: one of them is 1, and both fit its integers.
+bool is_matrix(std::int64_t rows, std::int64_t row, std::int64_t columns, std::int64_t column) {
+  constexpr std::int64_t most = std::numeric_limits<int>::max();
+  return (rows == 1 || columns == 1 || row == 1 || column == 1) && rows <= most && columns <= most &&
+         (rows == 1 || row <= most) && (columns == 1 || column <= most);
+}
+
+/// About the nanoseconds of the matrix products.
+double cost(const Layout& l) {
+  const auto near_full = [](std::int64_t n, double half) { return static_cast<double>(n) + half; };
+  double calls = 1;
+  for (const ProductAxes* axes : {&l.loops, &l.sums})
+    for (const ProductAxis& a : *axes) calls *= static_cast<double>(a.extent);
+  const MatrixProduct& m = l.matrix;
+  return calls * (100 + near_full(m.rows, 4) * near_full(m.columns, 4) * near_full(m.depth, 8) / 50);
+}
+
+Layout with_matrix(const ProductAxes& axes, int row, int column, int sum) {
+  Layout l;
+  MatrixProduct& m = l.matrix;
+  for (int i = 0; i < static_cast<int>(axes.size()); ++i) {
+    const ProductAxis& a = axes[static_cast<std::size_t>(i)];
+    if (i == row)
+      m.rows = a.extent, m.a_row = a.lhs, m.c_row = a.out;
+    else if (i == column)
+      m.columns = a.extent, m.b_column = a.rhs, m.c_column = a.out;
+    else if (i == sum)
+      m.depth = a.extent, m.a_depth = a.lhs, m.b_depth = a.rhs;
+    else
+      (a.summed() ? l.sums : l.loops).push_back(a);
+  }
+  return l;
+}
+
+void swap(Layout& l) {
+  MatrixProduct& m = l.matrix;
+  l.swapped = true;
+  m = {m.columns, m.rows, m.depth, m.b_column, m.b_depth, m.a_depth, m.a_row, m.c_column, m.c_row};
+}
+
+}  // namespace
+
+Layout layout_of(ProductAxes axes, Packed must) {
+  std::erase_if(axes, [](const ProductAxis& a) { return a.extent == 1; });
+  Layout best;
+  double least = std::numeric_limits<double>::infinity();
+  for (int choice = 0; choice < 8; ++choice) {
+    const Packed packs{(choice & 1) != 0, (choice & 2) != 0, (choice & 4) != 0};
+    if ((must.lhs && !packs.lhs) || (must.rhs && !packs.rhs) || (must.out && !packs.out)) continue;
+    ProductAxes now = axes;
+    Packing lhs, rhs, out;
+    constexpr Stride l = &ProductAxis::lhs, r = &ProductAxis::rhs, o = &ProductAxis::out;
+    if (packs.out) {  // batch, rows, columns
+      const auto kind = [](const ProductAxis& a) { return a.batch() ? 0 : a.lhs ? 1 : 2; };
+      std::stable_sort(now.begin(), now.end(),
+                       [&](const ProductAxis& a, const ProductAxis& b) { return kind(a) < kind(b); });
+      std::int64_t stride = 1;
+      for (std::size_t i = now.size(); i-- > 0;)
+        if (now[i].out) {
+          out.axes.insert(out.axes.begin(), {now[i].extent, now[i].out});
+          now[i].out = stride, stride *= now[i].extent;
+        }
+    }
+    if (packs.lhs) lhs = pack(now, l, o, false, packs.rhs ? l : r);
+    if (packs.rhs) rhs = pack(now, r, o, true, l);
+    merge(now);
+    const int n = static_cast<int>(now.size());
+    const auto is = [&](int i, bool in_lhs, bool in_rhs) {
+      if (i < 0) return true;
+      const ProductAxis& a = now[static_cast<std::size_t>(i)];
+      return (a.lhs != 0) == in_lhs && (a.rhs != 0) == in_rhs && a.summed() == (in_lhs && in_rhs);
+    };
+    for (int row = -1; row < n; ++row)
+      for (int column = -1; is(row, true, false) && column < n; ++column)
+        for (int sum = -1; is(column, false, true) && sum < n; ++sum) {
+          if (!is(sum, true, true)) continue;
+          Layout found = with_matrix(now, row, column, sum);
+          const MatrixProduct& m = found.matrix;
+          if (!is_matrix(m.rows, m.a_row, m.depth, m.a_depth) ||
+              !is_matrix(m.depth, m.b_depth, m.columns, m.b_column) ||
+              !is_matrix(m.rows, m.c_row, m.columns, m.c_column))
+            continue;
+          const double copies = static_cast<double>(lhs.axes.empty() ? 0 : lhs.size()) +
+                                static_cast<double>(rhs.axes.empty() ? 0 : rhs.size()) +
+                                static_cast<double>(out.axes.empty() ? 0 : out.size());
+          const double all = cost(found) + copies;
+          if (all >= least) continue;
+          least = all;
+          best = std::move(found), best.cost = all, best.copies = copies;
+          best.packs_lhs = packs.lhs, best.packs_rhs = packs.rhs, best.packs_out = packs.out;
+          best.lhs = lhs, best.rhs = rhs, best.out = out;
+        }
+  }
+  const MatrixProduct& m = best.matrix;
+  // The columns of c are dense; a vector is a row where that lets b keep its rows.
+  if (m.rows == 1      ? m.columns > 1 && (m.c_column != 1 || (m.b_column != 1 && m.b_depth == 1))
+      : m.columns == 1 ? m.a_row == 1 && m.c_row == 1
+                       : m.c_column != 1)
+    swap(best);
+  return best;
+}
+
+}  // namespace baton::cpu

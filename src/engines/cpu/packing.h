@@ -1,0 +1,49 @@
+#pragma once
+// packing: copies between an array with any strides and a dense one, converting elements on the way.
+#include "base/element.h"
+#include "engines/cpu/layout.h"
+#include "engines/cpu/workers.h"
+
+namespace baton::cpu {
+
+/// Between elements of a product: floats round once, integers wrap.
+template <class To, class From>
+To convert_for_product(From x) {
+  if constexpr (std::is_same_v<To, From>)
+    return x;
+  else if constexpr (is_complex_v<From> != is_complex_v<To>)
+    return To{};  // type rules let no such pair through
+  else
+    return convert_element<To>(x);
+}
+
+/// Calls row(offset in the strided array, offset in the dense one, how many, stride) for each row of the
+/// innermost axis, in parts for the workers.
+void for_each_row(
+    const Packing& packing, Workers& workers,
+    FunctionRef<void(std::int64_t strided, std::int64_t dense, std::int64_t count, std::int64_t stride)> row);
+
+template <class From, class To>
+void copy_to_dense(const Packing& packing, const From* from, To* to, Workers& workers) {
+  for_each_row(packing, workers,
+               [&](std::int64_t strided, std::int64_t dense, std::int64_t count, std::int64_t stride) {
+                 const From* x = from + strided;
+                 To* y = to + dense;
+                 if (stride == 1)
+                   for (std::int64_t i = 0; i < count; ++i) y[i] = convert_for_product<To>(x[i]);
+                 else
+                   for (std::int64_t i = 0; i < count; ++i) y[i] = convert_for_product<To>(x[i * stride]);
+               });
+}
+
+template <class From, class To>
+void copy_from_dense(const Packing& packing, const From* from, To* to, Workers& workers) {
+  for_each_row(packing, workers,
+               [&](std::int64_t strided, std::int64_t dense, std::int64_t count, std::int64_t stride) {
+                 const From* x = from + dense;
+                 To* y = to + strided;
+                 for (std::int64_t i = 0; i < count; ++i) y[i * stride] = convert_for_product<To>(x[i]);
+               });
+}
+
+}  // namespace baton::cpu
