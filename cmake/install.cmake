@@ -6,6 +6,8 @@ write_third_party(${PROJECT_BINARY_DIR})
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/baton)
 install(TARGETS baton EXPORT baton)
+file(REAL_PATH ${BATON_OPENBLAS} openblas)  # the file itself, where that is a link
+install(FILES ${openblas} DESTINATION ${CMAKE_INSTALL_LIBDIR} RENAME ${openblas_file})
 install(DIRECTORY include/baton DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 # All that libbaton links is private to it, so the targets file is the whole configuration.
 install(EXPORT baton NAMESPACE baton:: FILE batonConfig.cmake DESTINATION ${package_folder})

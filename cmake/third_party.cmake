@@ -25,8 +25,14 @@ function(write_third_party out_folder)
   if(linked MATCHES "ZLIB")
     header_version(zlib zlib.h ZLIB_VERSION)
   endif()
+  header_version(tbb oneapi/tbb/version.h TBB_VERSION_MAJOR TBB_VERSION_MINOR)
   header_version(xxhash xxhash.h XXH_VERSION_MAJOR XXH_VERSION_MINOR XXH_VERSION_RELEASE)
   header_version(boost boost/version.hpp BOOST_LIB_VERSION)
+
+  set(openblas Debian)
+  if(BATON_OPENBLAS MATCHES "scipy_openblas32-([0-9.]+)")
+    set(openblas ${CMAKE_MATCH_1})
+  endif()
 
   # name ; version ; licence ; how it reaches a user ; what for
   set(rows
@@ -34,7 +40,9 @@ function(write_third_party out_folder)
       "xxHash|${xxhash}|BSD-2-Clause|compiled into libbaton|hashes of content"
       "Boost.Math|${boost}|BSL-1.0|compiled into libbaton|special functions of the reference engine"
       "zlib|${zlib}|Zlib|libbaton links it|npz archives"
+      "oneTBB|${tbb}|Apache-2.0|libbaton links it|threads"
       "LLVM|${LLVM_VERSION}|Apache-2.0 WITH LLVM-exception|compiled into libbaton|machine code of kernels"
+      "OpenBLAS|${openblas}|BSD-3-Clause|a copy lies beside libbaton, which opens it|products of matrices"
       "CLI11|${CLI11_VERSION}|BSD-3-Clause|compiled into the command line|options"
       "GoogleTest|${GTest_VERSION}|BSD-3-Clause|tests only|tests")
   set(text "# Third-party software\n\nWritten by the build. Baton itself is under the Apache License 2.0.\n\n")
@@ -64,6 +72,14 @@ function(write_third_party out_folder)
       string(APPEND text "\n## ${package}\n\n```\n${content}```\n")
     endif()
   endforeach()
+  set(content "")
+  get_filename_component(licence ${BATON_OPENBLAS} DIRECTORY)
+  if(EXISTS ${licence}/LICENSE.txt)
+    file(READ ${licence}/LICENSE.txt content)
+  elseif(EXISTS /usr/share/doc/libopenblas0-serial/copyright)
+    file(READ /usr/share/doc/libopenblas0-serial/copyright content)
+  endif()
+  string(APPEND text "\n## OpenBLAS\n\n```\n${content}```\n")
   file(CONFIGURE OUTPUT ${out_folder}/THIRD_PARTY.md CONTENT "${text}" @ONLY)  # written only when it changes
   file(CONFIGURE OUTPUT ${out_folder}/third_party.inc CONTENT "${rows_of_info}" @ONLY)
 endfunction()

@@ -31,6 +31,7 @@ HEADERS = {
     "where": "base",
     "error": "base",
     "counters": "base",
+    "plan_report": "base",
     "program": "base",  # Hash, and Program as a handle
     "save": "program",
     "detail_fields": "base",

@@ -1,6 +1,7 @@
 #pragma once
 // jit: a function compiled once for each signature of its arguments. Rvalue arguments are donated.
 #include "baton/function.h"
+#include "baton/plan_report.h"
 #include "baton/program.h"
 
 namespace baton {
@@ -20,7 +21,8 @@ struct JitOptions {
   Donation donation = Donation::when_possible;
   Captures captures = Captures::by_value;
   bool allow_retrace = true;  // false: a second signature is an error that shows the difference
-  std::string name = {};      // for messages; default: the line of the jit
+  int threads = 0;  // that a run may use; 0: those of the process (BATON_THREADS), 1: the caller's alone
+  std::string name = {};  // for messages; default: the line of the jit
 };
 
 /// What became of one donated leaf in the last call.
@@ -54,14 +56,13 @@ struct JitSite {
       true;  // false: the closure is trivially copyable, so any array it reads came by reference
 };
 std::shared_ptr<JitState> make_jit(const JitSite&);
-struct Called {
-  detail::Result pattern;
-  Arrays leaves;
-};
-Called call(JitState&, std::span<ArgRef> args, Body body);
+/// Gets the pattern and the leaves of a result, which are there for this call alone.
+using Receive = FunctionRef<void(const detail::Result& pattern, std::span<const Array> leaves)>;
+void call(JitState&, std::span<ArgRef> args, Body body, Receive);
 /// The first argument is an lvalue whose leaves are donated; the first leaves of the result are written back
-/// into it. Returns the other leaves.
-Called update(JitState&, std::span<ArgRef> args, Body body);
+/// into it, and the others handed on.
+void update(JitState&, std::span<ArgRef> args, Body body, Receive);
+PlanReport plan(JitState&, std::span<ArgRef> args, Body body);
 Program program(JitState&, std::span<ArgRef> args, Body body);
 std::string listing(JitState&, std::span<ArgRef> args, Body body);
 DonationReport donation_report(const JitState&);
@@ -137,6 +138,11 @@ auto first_of(R& r) {
 }
 template <class R>
 using first_member = typename decltype(first_of(std::declval<R&>()))::type;
+template <class R>
+const auto& second_of(const R& r) {
+  const auto& [first, second] = r;
+  return second;
+}
 
 /// `update`, for functions of at least one argument.
 template <class J, class... A>
@@ -170,8 +176,17 @@ class Jit<R(A...)> : public detail::Update<Jit<R(A...)>, A...> {
   /// Runs the function. Arguments that are rvalues are donated: `next = step(std::move(state), batch)`.
   R operator()(Arg<A>... a) const {
     core::ArgRef refs[] = {a.ref()..., {}};
-    core::Called out = core::call(*state_, {refs, sizeof...(A)}, body(a.value()...));
-    return detail::filled<R>(out.pattern, out.leaves);
+    std::optional<R> result;
+    core::call(*state_, {refs, sizeof...(A)}, body(a.value()...),
+               [&](const detail::Result& pattern, std::span<const Array> leaves) {
+                 result.emplace(detail::filled<R>(pattern, leaves));
+               });
+    return *std::move(result);
+  }
+  /// The memory that a call with these arguments takes, without running it: arrays of `abstract` will do.
+  PlanReport plan(Arg<A>... a) const {
+    core::ArgRef refs[] = {a.ref()..., {}};
+    return core::plan(*state_, {refs, sizeof...(A)}, body(a.value()...));
   }
   /// The Program that these arguments run.
   Program program(Arg<A>... a) const {
@@ -202,11 +217,11 @@ class Jit<R(A...)> : public detail::Update<Jit<R(A...)>, A...> {
   template <class First, class... Rest>
   auto update_args(const InOut<First>& state, const Arg<Rest>&... rest) const {
     core::ArgRef refs[] = {state.ref(), rest.ref()...};
-    const auto run = [&] {
-      return core::update(*state_, {refs, sizeof...(A)}, body(state.value(), rest.value()...));
+    const auto run = [&](core::Receive receive) {
+      core::update(*state_, {refs, sizeof...(A)}, body(state.value(), rest.value()...), receive);
     };
     if constexpr (std::is_same_v<R, First>) {
-      run();
+      run([](const detail::Result&, std::span<const Array>) {});
     } else if constexpr (!detail::has_two_members<R>()) {
       static_assert(detail::no<R>,
                     "baton::update: the function must return {state, more}, or the state alone");
@@ -214,10 +229,13 @@ class Jit<R(A...)> : public detail::Update<Jit<R(A...)>, A...> {
       static_assert(detail::no<R>,
                     "baton::update: the first member of the result must have the type of the first argument");
     } else {
-      const core::Called out = run();
-      R pattern = *static_cast<const R*>(out.pattern.object.get());
-      auto& [first, second] = pattern;
-      return detail::with_leaves(std::move(second), out.leaves);
+      using Second = std::remove_cvref_t<decltype(detail::second_of(std::declval<const R&>()))>;
+      std::optional<Second> second;
+      run([&](const detail::Result& pattern, std::span<const Array> leaves) {
+        const R& result = *static_cast<const R*>(pattern.object.get());
+        second.emplace(detail::with_leaves(detail::second_of(result), leaves));
+      });
+      return *std::move(second);
     }
   }
 

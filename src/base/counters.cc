@@ -24,4 +24,12 @@ Counters counters() {
 
 void reset_peak() { count().peak_bytes = count().live_bytes.load(); }
 
+void count_live(std::int64_t bytes) {
+  AtomicCounters& c = count();
+  const std::int64_t now = c.live_bytes.fetch_add(bytes, std::memory_order_relaxed) + bytes;
+  std::int64_t peak = c.peak_bytes.load(std::memory_order_relaxed);
+  while (now > peak && !c.peak_bytes.compare_exchange_weak(peak, now, std::memory_order_relaxed)) {
+  }
+}
+
 }  // namespace baton

@@ -11,5 +11,7 @@ struct AtomicCounters {
       allocations{0}, copies{0}, denied_donations{0}, live_bytes{0}, peak_bytes{0};
 };
 AtomicCounters& count();
+/// Counts bytes that begin or, negative, end to be in use.
+void count_live(std::int64_t bytes);
 
 }  // namespace baton

@@ -6,9 +6,11 @@
 
 namespace baton {
 
-Hash Hasher::finish() const {
-  const XXH128_hash_t h = XXH3_128bits(buffer_.data(), buffer_.size());
+Hash hash_of(const void* data, std::size_t size) {
+  const XXH128_hash_t h = XXH3_128bits(data, size);
   return {h.low64, h.high64};
 }
+
+Hash Hasher::finish() const { return hash_of(buffer_.data(), buffer_.size()); }
 
 }  // namespace baton

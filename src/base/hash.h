@@ -26,6 +26,9 @@ class Hasher {
   std::string buffer_;
 };
 
+/// The hash of these bytes.
+Hash hash_of(const void* data, std::size_t size);
+
 struct HashOf {
   std::size_t operator()(const Hash& h) const { return h.low; }
 };

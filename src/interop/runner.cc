@@ -39,6 +39,17 @@ Arrays run_program(const Program& program, Arrays inputs, std::vector<bool> dona
   return results;
 }
 
+std::string plan_text(const Program& program, const std::vector<bool>& donated) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < program.inputs().size(); ++i) names.push_back("in." + std::to_string(i));
+  const PlanReport report =
+      executable_of(program, core::match_donated(*program, donated), Engine::cpu)->report(names);
+  std::string text = report.text() + "the arena at each step:\n";
+  for (const PlannedStep& step : report.timeline)
+    text += "  " + bytes_text(static_cast<std::int64_t>(step.bytes)) + "  " + step.what + "\n";
+  return text;
+}
+
 std::vector<std::string> primitives_without_kernel(std::size_t& count) {
   std::vector<std::string> names;
   count = all_primitives().size();

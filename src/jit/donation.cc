@@ -49,7 +49,37 @@ std::vector<int> match_donated(const ProgramData& p, const std::vector<bool>& do
   return take;
 }
 
-DonationPlan plan_donation(const TracedTree& traced, const Signature& s, std::span<const ArgRef> args,
+void Gifts::look(const Signature& s, std::span<const ArgRef> args) {
+  find_twins(s);
+  given_.resize(s.leaves.size());
+  for (std::size_t i = 0; i < s.leaves.size(); ++i) {
+    const LeafRef& leaf = s.leaves[i];
+    const bool const_move = args[static_cast<std::size_t>(leaf.argument)].const_move;
+    given_[i] = !leaf.array->node()       ? Given::borrowed
+                : const_move              ? Given::const_moved
+                : !leaf.donated           ? Given::borrowed
+                : twins_[i] || !leaf.sole ? Given::shared
+                                          : Given::donated;
+  }
+}
+
+/// One Array may be given twice, as in f(std::move(x), x): it is one handle, and yet another argument needs
+/// its memory.
+void Gifts::find_twins(const Signature& s) {
+  const auto same = [](const LeafRef& leaf, const Array* handle) { return leaf.array == handle; };
+  if (std::equal(s.leaves.begin(), s.leaves.end(), handles_.begin(), handles_.end(), same)) return;
+  handles_.clear();
+  for (const LeafRef& leaf : s.leaves) handles_.push_back(leaf.array);
+  sorted_ = handles_;
+  std::sort(sorted_.begin(), sorted_.end());
+  twins_.assign(handles_.size(), false);
+  for (std::size_t i = 0; i < handles_.size(); ++i) {
+    const auto it = std::lower_bound(sorted_.begin(), sorted_.end(), handles_[i]);
+    twins_[i] = it + 1 < sorted_.end() && *(it + 1) == handles_[i];
+  }
+}
+
+DonationPlan plan_donation(const TracedTree& traced, const Signature& s, const Gifts& gifts,
                            const std::vector<std::string>& argument_paths,
                            const std::vector<std::string>& result_paths) {
   const ProgramData& p = *traced.closed.program;
@@ -58,36 +88,27 @@ DonationPlan plan_donation(const TracedTree& traced, const Signature& s, std::sp
   std::vector<bool> donated(static_cast<std::size_t>(p.input_count));
   int next = 0;
   for (std::size_t i = 0; i < s.leaves.size(); ++i) {
+    const Given g = gifts.given()[i];
     input.push_back(traced.present_in[i] ? next++ : -1);
-    const bool const_move = args[static_cast<std::size_t>(s.leaves[i].argument)].const_move;
-    if (input[i] < 0 || !(s.leaves[i].donated || const_move)) continue;
+    if (g == Given::borrowed) continue;
     plan.any = true;
-    donated[static_cast<std::size_t>(input[i])] = s.leaves[i].donated;
+    donated[static_cast<std::size_t>(input[i])] = g != Given::const_moved;
   }
   plan.take = match_donated(p, donated);
   if (!plan.any) return plan;
   std::vector<std::size_t> result_leaf;  // of each output
   for (std::size_t k = 0; k < traced.present_out.size(); ++k)
     if (traced.present_out[k]) result_leaf.push_back(k);
-  // One Array may be given twice, as in f(std::move(x), x): it is one handle, and yet another argument needs
-  // its memory.
-  std::vector<const Array*> given;
-  for (const LeafRef& leaf : s.leaves) given.push_back(leaf.array);
-  std::sort(given.begin(), given.end());
-  const auto given_twice = [&](const Array* a) {
-    const auto it = std::lower_bound(given.begin(), given.end(), a);
-    return it + 1 < given.end() && *(it + 1) == a;
-  };
   for (std::size_t i = 0; i < s.leaves.size(); ++i) {
-    const bool const_move = args[static_cast<std::size_t>(s.leaves[i].argument)].const_move;
-    if (input[i] < 0 || !(s.leaves[i].donated || const_move)) continue;
-    const Array& a = *s.leaves[i].array;
-    DonatedLeaf leaf{argument_paths[i], a.type(), DonatedLeaf::Fate::not_usable, {}, a.type().bytes()};
+    const Given g = gifts.given()[i];
+    if (g == Given::borrowed) continue;
+    const Type& type = s.leaves[i].array->type();
+    DonatedLeaf leaf{argument_paths[i], type, DonatedLeaf::Fate::not_usable, {}, type.bytes()};
     int& to = plan.take[static_cast<std::size_t>(input[i])];
     const bool passes = to >= 0 && p.outputs[static_cast<std::size_t>(to)] == input[i];  // returned as it is
-    if (const_move) {
+    if (g == Given::const_moved) {
       leaf.detail = "std::move of a const object";
-    } else if (!passes && (!sole_owner(a) || given_twice(&a))) {
+    } else if (!passes && g == Given::shared) {
       leaf.fate = DonatedLeaf::Fate::shared;
       leaf.detail = other_holder(s, i, argument_paths, traced.closed);
       to = -1;
@@ -101,8 +122,20 @@ DonationPlan plan_donation(const TracedTree& traced, const Signature& s, std::sp
     }
     plan.report.donated_bytes += leaf.bytes;
     plan.report.leaves.push_back(std::move(leaf));
+    plan.inputs.push_back(static_cast<std::size_t>(input[i]));
   }
   return plan;
+}
+
+void settle(DonationPlan& plan, std::span<const int> taken) {
+  for (std::size_t i = 0; i < plan.inputs.size(); ++i) {
+    DonatedLeaf& leaf = plan.report.leaves[i];
+    const std::size_t input = plan.inputs[i];
+    if (leaf.fate != DonatedLeaf::Fate::reused || (input < taken.size() && taken[input] >= 0)) continue;
+    leaf.fate = DonatedLeaf::Fate::not_usable;
+    leaf.detail = "it is still read when the result of its place is made";
+    plan.report.reused_bytes -= leaf.bytes;
+  }
 }
 
 void require_reuse(const DonationReport& report, const std::string& who, Where where) {

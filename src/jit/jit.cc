@@ -4,83 +4,27 @@
 #include "baton/jit.h"
 
 #include <algorithm>
-#include <chrono>
-#include <condition_variable>
-#include <mutex>
-#include <thread>
 
 #include "base/counters.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "baton/lax.h"
-#include "jit/cache.h"
-#include "jit/donation.h"
-#include "jit/signature.h"
-#include "jit/traced_tree.h"
+#include "engines/cpu/cpu.h"
+#include "jit/record.h"
 #include "transforms/transforms.h"
 
 namespace baton {
 
 namespace core {
-namespace {
 
-/// What one trace of the function gave.
-struct Record {
-  Hash key;
-  TracedTree traced;
-  detail::Result pattern;
-  ExecutablePtr executable;  // of the last call
-  std::vector<int> take;     // what it was made for
-  Engine engine = Engine::reference;
-  Description arguments;
-  std::vector<std::string> result_paths;  // of leaves
-  bool returns_state = false;  // the result is known to begin with the first argument, for `update`
-  int outside = -1;            // the first captured array that the function read, rather than made; -1: none
-};
-using RecordPtr = std::shared_ptr<Record>;
-constexpr std::size_t max_records =
-    1024;  // of one Jit: a constant that changes at each call must not fill the memory
-
-}  // namespace
-
-class JitState {
- public:
-  explicit JitState(const JitSite& s) : site(s) {}
-  std::string name() const {
-    const std::string at = "jit at " + show(site.where);
-    return site.options.name.empty() ? at : "`" + site.options.name + "` (" + at + ")";
-  }
-
-  std::string short_name() const { return site.options.name.empty() ? "jit" : site.options.name; }
-
-  const JitSite site;
-  struct Tracing {
-    Hash key;
-    std::thread::id thread;
-  };
-  std::mutex mutex;                // of what follows; not held while the function is traced
-  std::condition_variable traced;  // a trace has ended
-  std::vector<RecordPtr> records;  // the oldest goes where there are too many
-  std::vector<Tracing> tracing;    // traces that have begun
-  bool told_denied = false;        // once is enough
-  DonationReport last;             // of the last call that donated something
-};
-using Lock = std::unique_lock<std::mutex>;
-
-std::shared_ptr<JitState> make_jit(const JitSite& site) { return std::make_shared<JitState>(site); }
-
-namespace {
-
-/// The differences from the record that is nearest.
-std::string nearest_difference(const std::vector<RecordPtr>& records, const Lines& now) {
-  Difference best;
-  best.count = static_cast<std::size_t>(-1);
-  for (const RecordPtr& record : records) {
-    Difference d = difference(record->arguments.lines, now);
-    if (d.count < best.count) best = std::move(d);
-  }
-  return best.text;
+std::shared_ptr<JitState> make_jit(const JitSite& site) {
+  if (site.options.threads < 0)
+    throw UsageError("jit: the number of threads must be positive, or 0 for those of the process, found " +
+                     std::to_string(site.options.threads) + "." + called_at(site.where));
+  return std::make_shared<JitState>(site);
 }
+
+namespace {
 
 void refuse_donated(const JitState& state, const Signature& s, std::span<const ArgRef> args) {
   for (std::size_t i = 0; i < s.leaves.size(); ++i) {
@@ -91,118 +35,17 @@ void refuse_donated(const JitState& state, const Signature& s, std::span<const A
   }
 }
 
-/// A trivially copyable closure owns no array, so one that it read came through a reference or a global: the
-/// trace holds what it was then, and nobody could see a later change.
-void refuse_stale_captures(const JitState& state, const Record& record, Where where) {
-  const Closed& closed = record.traced.closed;
-  if (state.site.owns_arrays || record.outside < 0 || state.site.options.captures == Captures::frozen) return;
-  const auto which = static_cast<std::size_t>(record.outside);
-  throw UsageError(
-      state.name() + ": the function reads an array " + show(closed.captures[which].type()) + " at " +
-      show(closed.capture_lines[which]) +
-      " through a reference or a global, so a later value would never be seen." + called_at(where) +
-      "\n  Pass the array as an argument, capture it by value, or say {.captures = Captures::frozen}.");
-}
-
-/// Traces the function, without the lock: it may call other Jits, and this one with another signature.
-RecordPtr trace_record(const JitState& state, const Signature& s, Description arguments, Body body,
-                       Where where) {
-  const TracedCall call(where);
-  auto record = std::make_shared<Record>();
-  record->key = s.key;
-  record->arguments = std::move(arguments);
-  Arrays leaves;
-  for (const LeafRef& leaf : s.leaves) leaves.push_back(*leaf.array);
-  record->traced =
-      trace_tree(state.short_name().c_str(), leaves, {}, body, state.site.where, record->pattern);
-  const Arrays& captures = record->traced.closed.captures;
-  for (std::size_t i = 0; i < captures.size() && record->outside < 0; ++i)
-    if (!made_inside(captures[i], *record->traced.info)) record->outside = static_cast<int>(i);
-  record->result_paths =
-      describe(TreeRef{record->pattern.object.get(), record->pattern.visit}, "result").leaf_paths;
-  return record;
-}
-
-RecordPtr kept(const JitState& state, const Hash& key) {
-  const auto at = std::find_if(state.records.begin(), state.records.end(),
-                               [&](const RecordPtr& record) { return record->key == key; });
-  return at == state.records.end() ? nullptr : *at;
-}
-
-/// The record of this signature, traced if there is none. One thread traces a Jit at a time; only a thread
-/// that is tracing already does not wait for another, since that one may be waiting for it.
-RecordPtr find(JitState& state, std::span<const ArgRef> args, const Signature& s, Body body, Where where,
-               Lock& lock) {
-  const auto mine = [id = std::this_thread::get_id()](const JitState::Tracing& t) { return t.thread == id; };
-  const auto others = [&] { return !std::all_of(state.tracing.begin(), state.tracing.end(), mine); };
-  RecordPtr record;
-  while (!(record = kept(state, s.key)) && !Trace::current() && others()) state.traced.wait(lock);
-  if (record) {
-    refuse_stale_captures(state, *record, where);
-    return record;
-  }
-  Description arguments = describe(args);
-  const std::string difference =
-      state.records.empty() ? "" : nearest_difference(state.records, arguments.lines);
-  if (!state.records.empty() && !state.site.options.allow_retrace)
-    throw UsageError(state.name() + ": a second signature, and retracing is not allowed." + called_at(where) +
-                     "\n  It differs from the closest earlier call in:" + difference +
-                     "\n  Keep the types and constants of the arguments as they were, or allow_retrace.");
-  for (const JitState::Tracing& t : state.tracing)
-    if (mine(t) && t.key == s.key)
-      throw UsageError(
-          state.name() +
-          ": the function calls itself with arguments of the same types, so its trace would never end." +
-          called_at(where) + "\n  Use while_loop, scan or fori_loop for what repeats.");
-  const auto start = std::chrono::steady_clock::now();
-  {
-    state.tracing.push_back({s.key, std::this_thread::get_id()});
-    struct Done {
-      JitState& state;
-      Lock& lock;
-      const Hash& key;
-      ~Done() {
-        lock.lock();
-        const auto at = std::find_if(state.tracing.begin(), state.tracing.end(), [&](const auto& t) {
-          return t.thread == std::this_thread::get_id() && t.key == key;
-        });
-        state.tracing.erase(at);
-        state.traced.notify_all();
-      }
-    } done{state, lock, s.key};
-    lock.unlock();
-    record = trace_record(state, s, std::move(arguments), body, where);
-  }
-  if (log_compiles()) {
-    const double ms =
-        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-    log("traced " + state.name() + ": " + std::to_string(record->traced.closed.program.equation_count()) +
-        " equations, " + std::to_string(ms) + " ms" +
-        (difference.empty() ? "" : "; differs from the closest earlier call in:" + difference));
-  }
-  // A trace that reads values of an outer trace is of no use after it; it is not kept.
-  const Closed& closed = record->traced.closed;
-  if (closed.outer_literal || std::any_of(closed.captures.begin(), closed.captures.end(), [](const Array& a) {
-        return a.traced() || made_in_a_live_trace(a);
-      }))
-    return record;
-  if (const RecordPtr first = kept(state, s.key)) return first;  // of another thread that was tracing too
-  if (state.records.size() >= max_records) state.records.erase(state.records.begin());
-  state.records.push_back(record);
-  return record;
-}
-
 /// How many leaves the first argument has, after making sure that the result begins with the same tree: only
 /// leaves are written back.
 std::size_t check_state(const JitState& state, Record& record, const Signature& s,
                         std::span<const ArgRef> args, Where where) {
-  if (!record.returns_state) {
+  if (record.state_leaves < 0) {
     const std::string must = state.name() + ": update must get back the state that it gave";
     require_returned(must, args[0].tree, "args[0]", record.traced, record.pattern, where);
-    record.returns_state = true;
+    record.state_leaves = static_cast<int>(
+        std::count_if(s.leaves.begin(), s.leaves.end(), [](const LeafRef& l) { return l.argument == 0; }));
   }
-  return static_cast<std::size_t>(
-      std::count_if(s.leaves.begin(), s.leaves.end(), [](const LeafRef& l) { return l.argument == 0; }));
+  return static_cast<std::size_t>(record.state_leaves);
 }
 
 Arrays leaves_of(const Signature& s) {
@@ -223,83 +66,202 @@ void tell_denied(JitState& state, const DonationPlan& plan, Where where) {
       show(where));
 }
 
-/// Runs the record on the caller's leaves, which stay whole if this throws.
-Arrays run_record(JitState& state, Record& record, const Signature& s, std::span<const ArgRef> args,
-                  Where where, Lock& lock) {
-  if (Trace::current()) {
-    lock.unlock();
-    return lax::call(record.traced.closed.program, record.traced.inputs(leaves_of(s)), state.short_name(),
-                     where);
-  }
-  if (std::any_of(s.leaves.begin(), s.leaves.end(), [](const LeafRef& l) { return l.array->traced(); }))
-    require_values(leaves_of(s), state.name(), where);
-  DonationPlan plan = plan_donation(record.traced, s, args, record.arguments.leaf_paths, record.result_paths);
-  if (state.site.options.donation == Donation::required) require_reuse(plan.report, state.name(), where);
-  tell_denied(state, plan, where);
+/// Decides what the donated leaves become, as in the last call if they came as they did then, and finds the
+/// executable for it.
+void prepare(JitState& state, Record& record, const Signature& s, Gifts& gifts, std::span<const ArgRef> args,
+             Where where) {
+  gifts.look(s, args);
   const Engine engine = default_engine();
-  if (record.executable && record.engine == engine && record.take == plan.take) {
+  const bool as_before = record.plan && record.given == gifts.given() && !record.plan->denied;
+  if (as_before && record.executable && record.engine == engine) {
     count().cache_hits.fetch_add(1, std::memory_order_relaxed);
   } else {
-    record.executable = executable_of(record.traced.closed.program, plan.take, engine);
-    record.take = std::move(plan.take), record.engine = engine;
+    record.plan = nullptr;
+    auto plan = std::make_shared<DonationPlan>(
+        plan_donation(record.traced, s, gifts, record.arguments.leaf_paths, record.result_paths));
+    if (record.executable && record.engine == engine && record.take == plan->take) {
+      count().cache_hits.fetch_add(1, std::memory_order_relaxed);
+    } else {
+      record.executable = executable_of(record.traced.closed.program, plan->take, engine);
+      record.take = plan->take, record.engine = engine;
+      record.workspaces.clear();
+    }
+    settle(*plan, record.executable->take());
+    record.given = gifts.given();
+    record.plan = std::move(plan);
   }
-  count().denied_donations.fetch_add(plan.denied, std::memory_order_relaxed);
-  if (plan.any) state.last = std::move(plan.report);
-  const ExecutablePtr executable = record.executable;
-  lock.unlock();
-  return executable->run(record.traced.inputs(leaves_of(s)));
+  const DonationPlan& plan = *record.plan;
+  if (state.site.options.donation == Donation::required) require_reuse(plan.report, state.name(), where);
+  tell_denied(state, plan, where);
+  if (plan.denied) count().denied_donations.fetch_add(plan.denied, std::memory_order_relaxed);
+  if (plan.any) state.last = {record.plan, &plan.report};
 }
 
-Called run(JitState& state, std::span<const ArgRef> args, Body body, bool writes_back) {
+/// Runs the record on the caller's leaves, which stay whole if this throws. The results come into
+/// `c.results`. The first `lent` leaves are donated and will be written again: their handles are out while it
+/// runs, so that none is counted up and down.
+void run_record(JitState& state, Record& record, JitState::Scratch& c, std::span<const ArgRef> args,
+                std::size_t lent, Where where, Lock& lock) {
+  const Signature& s = c.signature;
+  if (Trace::current()) {
+    lock.unlock();
+    c.results = lax::call(record.traced.closed.program, record.traced.inputs(leaves_of(s)),
+                          state.short_name(), where);
+    return;
+  }
+  if (s.traced) require_values(leaves_of(s), state.name(), where);
+  prepare(state, record, s, c.gifts, args, where);
+  const ExecutablePtr executable = record.executable;
+  std::unique_ptr<Workspace> space = record.workspaces.take();
+  lock.unlock();
+  if (!space) space = executable->workspace(state.site.options.threads);
+  const std::span<const int> taken = executable->take();
+  const std::span<const Given> given = c.gifts.given();
+  const auto is_lent = [&](std::size_t leaf, std::size_t input) {
+    return leaf < lent && given[leaf] == Given::donated && taken[input] >= 0;
+  };
+  c.results.resize(executable->result_count());
+  const auto& captures = record.traced.closed.captures;
+  c.inputs.reserve(s.leaves.size() + captures.size());
+  for (std::size_t i = 0; i < s.leaves.size(); ++i) {
+    if (!record.traced.present_in[i]) continue;
+    Array& leaf = *s.leaves[i].array;
+    if (is_lent(i, c.inputs.size()))
+      c.inputs.push_back(std::move(leaf));
+    else
+      c.inputs.push_back(leaf);
+  }
+  c.inputs.insert(c.inputs.end(), captures.begin(), captures.end());
+  try {
+    executable->run(*space, c.inputs, c.results);
+  } catch (...) {
+    std::size_t input = 0;
+    for (std::size_t i = 0; i < lent; ++i) {
+      if (!record.traced.present_in[i]) continue;
+      if (is_lent(i, input)) *s.leaves[i].array = std::move(c.inputs[input]);
+      ++input;
+    }
+    throw;
+  }
+  c.inputs.clear();
+  lock.lock();
+  if (record.executable == executable) record.workspaces.give(std::move(space));
+  lock.unlock();
+}
+
+/// The scratch of one call.
+class Borrowed {
+ public:
+  explicit Borrowed(JitState& state) : state_(state) {
+    {
+      const Lock lock(state.mutex);
+      scratch_ = state.scratch.take();
+    }
+    if (!scratch_) scratch_ = std::make_unique<JitState::Scratch>();
+  }
+  ~Borrowed() {
+    scratch_->clear();
+    const Lock lock(state_.mutex);
+    state_.scratch.give(std::move(scratch_));
+  }
+  Borrowed(const Borrowed&) = delete;
+  Borrowed& operator=(const Borrowed&) = delete;
+  JitState::Scratch& operator*() const { return *scratch_; }
+
+ private:
+  JitState& state_;
+  std::unique_ptr<JitState::Scratch> scratch_;
+};
+
+void run(JitState& state, std::span<const ArgRef> args, Body body, bool writes_back, Receive receive) {
   const Where where = args.empty() ? Where{} : args[0].where;
-  const Signature s = sign(args);
+  const Borrowed borrowed(state);
+  JitState::Scratch& c = *borrowed;
+  Signature& s = c.signature;
+  sign(args, s);
   Lock lock(state.mutex);
-  refuse_donated(state, s, args);
-  const RecordPtr record = find(state, args, s, body, where, lock);
+  if (s.given_away) refuse_donated(state, s, args);
+  RecordPtr record = kept(state, s.key);
+  if (record) {
+    refuse_stale_captures(state, *record, where);
+  } else {
+    record = find(state, args, s, body, where, lock);
+    sign(args, s);  // the trace may hold arrays that nobody else held
+  }
   const std::size_t state_leaves = writes_back ? check_state(state, *record, s, args, where) : 0;
-  Arrays out = record->traced.outputs(run_record(state, *record, s, args, where, lock));
-  for (std::size_t i = 0; i < state_leaves; ++i) *s.leaves[i].array = std::move(out[i]);
-  out.erase(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(state_leaves));
+  run_record(state, *record, c, args, state_leaves, where, lock);
+  const Mask& present = record->traced.present_out;
+  std::size_t next = 0;
+  const auto take = [&](std::size_t leaf) { return present[leaf] ? std::move(c.results[next++]) : Array(); };
+  for (std::size_t i = 0; i < state_leaves; ++i) *s.leaves[i].array = take(i);
+  for (std::size_t i = state_leaves; i < present.size(); ++i) c.leaves.push_back(take(i));
   for (std::size_t i = state_leaves; i < s.leaves.size(); ++i) {
     const LeafRef& leaf = s.leaves[i];
     if (leaf.donated && !leaf.array->empty())
       *leaf.array = donated_at(leaf.array->type(), args[static_cast<std::size_t>(leaf.argument)].where);
   }
-  return {record->pattern, std::move(out)};
+  receive(record->pattern, c.leaves);
 }
 
 }  // namespace
 
-Called call(JitState& state, std::span<ArgRef> args, Body body) { return run(state, args, body, false); }
-Called update(JitState& state, std::span<ArgRef> args, Body body) { return run(state, args, body, true); }
+void call(JitState& state, std::span<ArgRef> args, Body body, Receive receive) {
+  run(state, args, body, false, receive);
+}
+void update(JitState& state, std::span<ArgRef> args, Body body, Receive receive) {
+  run(state, args, body, true, receive);
+}
 
 namespace {
-RecordPtr record_for(JitState& state, std::span<ArgRef> args, Body body) {
-  const Signature s = sign(args);
+/// The record of these arguments, and whatever `use` makes of it under the lock.
+template <class F>
+auto with_record(JitState& state, std::span<ArgRef> args, Body body, F use) {
+  const Borrowed borrowed(state);
+  JitState::Scratch& c = *borrowed;
+  sign(args, c.signature);
   Lock lock(state.mutex);
-  refuse_donated(state, s, args);
-  return find(state, args, s, body, args.empty() ? Where{} : args[0].where, lock);
+  if (c.signature.given_away) refuse_donated(state, c.signature, args);
+  const RecordPtr record = find(state, args, c.signature, body, args.empty() ? Where{} : args[0].where, lock);
+  return use(*record, c);
 }
 }  // namespace
 
+PlanReport plan(JitState& state, std::span<ArgRef> args, Body body) {
+  return with_record(state, args, body, [&](const Record& record, JitState::Scratch& c) {
+    const ProgramData& p = *record.traced.closed.program;
+    std::vector<bool> donated(static_cast<std::size_t>(p.input_count));
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < c.signature.leaves.size(); ++i) {
+      if (!record.traced.present_in[i]) continue;
+      donated[names.size()] = c.signature.leaves[i].donated;
+      names.push_back(record.arguments.leaf_paths[i]);
+    }
+    for (const Where& line : record.traced.closed.capture_lines)
+      names.push_back("an array captured at " + show(line));
+    return executable_of(record.traced.closed.program, match_donated(p, donated), Engine::cpu)->report(names);
+  });
+}
+
 Program program(JitState& state, std::span<ArgRef> args, Body body) {
-  return record_for(state, args, body)->traced.closed.program;
+  return with_record(state, args, body, [](const Record& record, const JitState::Scratch&) {
+    return record.traced.closed.program;
+  });
 }
 
 std::string listing(JitState& state, std::span<ArgRef> args, Body body) {
-  const RecordPtr record = record_for(state, args, body);
-  return baton::listing(record->traced.closed.program);
+  return baton::listing(program(state, args, body));
 }
 
 DonationReport donation_report(const JitState& state) {
   std::lock_guard lock(const_cast<JitState&>(state).mutex);
-  return state.last;
+  return *state.last;
 }
 
 }  // namespace core
 
 void clear_caches() {
   clear_executables();
+  cpu::clear_arenas();
   clear_transforms();
 }
 

@@ -2,6 +2,7 @@
 #include "jit/signature.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "base/text.h"
 #include "trace/trace.h"
@@ -11,38 +12,54 @@ namespace {
 
 class Signer final : public LeafVisitor {
  public:
-  std::vector<LeafRef> leaves;
-  Hasher hasher;
+  explicit Signer(Signature& signature) : s_(signature) {}
   int argument = 0;
   bool donated = false;
 
   void array(Array& a, Role role) override {
-    leaves.push_back({&a, argument, donated});
     const Node* n = a.node();
+    s_.leaves.push_back({&a, argument, donated, donated && sole_owner(a)});
     if (!n || n->kind == Node::Kind::donated) {
-      hasher.integer(-1);
+      s_.given_away = s_.given_away || n;
+      s_.words.push_back(-1);
       return;
     }
-    hasher.integer(static_cast<int>(role)).integer(static_cast<int>(n->type.dtype)).integer(n->type.rank());
-    for (std::int64_t extent : n->type.shape) hasher.integer(extent);
+    s_.traced = s_.traced || n->kind == Node::Kind::traced;
+    const Shape& shape = n->type.shape;
+    s_.words.push_back(static_cast<std::int64_t>(role) + (static_cast<std::int64_t>(n->type.dtype) << 8) +
+                       (static_cast<std::int64_t>(shape.size()) << 16));
+    for (std::int64_t extent : shape) s_.words.push_back(extent);
   }
-  void constant(std::string_view bytes, std::string_view kind) override { hasher.text(kind).text(bytes); }
+  void constant(std::string_view bytes, std::string_view kind) override { text(kind), text(bytes); }
   void enter(std::string_view) override {}
   void enter(std::size_t) override {}
   void leave() override {}
+
+  void text(std::string_view t) {
+    s_.words.push_back(static_cast<std::int64_t>(t.size()));
+    const std::size_t end = s_.words.size();
+    s_.words.resize(end + (t.size() + sizeof(std::int64_t) - 1) / sizeof(std::int64_t));
+    if (!t.empty()) std::memcpy(&s_.words[end], t.data(), t.size());
+  }
+
+ private:
+  Signature& s_;
 };
 
 }  // namespace
 
-Signature sign(std::span<const ArgRef> args) {
-  Signer s;
+void sign(std::span<const ArgRef> args, Signature& s) {
+  s.leaves.clear();
+  s.words.clear();
+  s.traced = s.given_away = false;
+  Signer signer(s);
   for (std::size_t i = 0; i < args.size(); ++i) {
-    s.argument = static_cast<int>(i);
-    s.donated = args[i].donated;
-    args[i].tree.visit(args[i].tree.object, s);
+    signer.argument = static_cast<int>(i);
+    signer.donated = args[i].donated;
+    args[i].tree.visit(args[i].tree.object, signer);
   }
-  for (const auto& [name, size] : AxisName::around()) s.hasher.text(name).integer(size);
-  return {std::move(s.leaves), s.hasher.finish()};
+  for (const auto& [name, size] : AxisName::around()) signer.text(name), s.words.push_back(size);
+  s.key = hash_of(s.words.data(), s.words.size() * sizeof(std::int64_t));
 }
 
 Description describe(std::span<const ArgRef> args) {

@@ -11,13 +11,17 @@ struct LeafRef {
   Array* array;
   int argument;
   bool donated;
+  bool sole;  // donated, and nobody else holds its memory
 };
 
 struct Signature {
   std::vector<LeafRef> leaves;
   Hash key;
+  bool traced = false, given_away = false;  // whether a leaf is traced; was donated before
+  std::vector<std::int64_t> words;          // what the key is the hash of
 };
-Signature sign(std::span<const ArgRef> args);
+/// Fills a signature, which keeps its memory from call to call.
+void sign(std::span<const ArgRef> args, Signature&);
 
 /// The same as text, for explanations.
 Description describe(std::span<const ArgRef> args);  // args[0].model.weight, ...

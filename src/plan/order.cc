@@ -1,4 +1,5 @@
-// order: a list of equations that can run, of which the one goes next that leaves least alive.
+// order: three orders, of which the one is taken that keeps least alive: as written; as written, but what
+// frees memory at once; and always what leaves least alive.
 #include <algorithm>
 #include <set>
 
@@ -12,7 +13,8 @@ std::size_t at(Var v) { return static_cast<std::size_t>(v); }
 /// Which equations read and make a value, seen through views.
 class Values {
  public:
-  explicit Values(const ProgramData& p) : p_(p), root_(p.types.size()), readers_(p.types.size()) {
+  Values(const ProgramData& p, const StepFacts& facts)
+      : p_(p), root_(p.types.size()), readers_(p.types.size()) {
     for (std::size_t v = 0; v < root_.size(); ++v) root_[v] = static_cast<Var>(v);
     for (const Equation& e : p.equations)
       if (is_view(e))
@@ -22,10 +24,12 @@ class Values {
     for (Var v : p.outputs) ++readers_[at(root(v))];  // never read for the last time
     elsewhere_.resize(p.types.size());
     for (Var v : p.outputs) elsewhere_[at(root(v))] = true;
+    for (const Equation& e : p.equations)
+      if (facts.is_constant(e)) elsewhere_[at(e.outputs[0])] = true;
   }
 
   Var root(Var v) const { return root_[at(v)]; }
-  /// In the arena: inputs, literals and outputs have memory of their own from the start.
+  /// In the arena: inputs, literals, constants and outputs have memory of their own from the start.
   std::int64_t bytes(Var v) const {
     const bool ours = !p_.is_input(v) && !p_.is_literal(v) && !elsewhere_[at(v)];
     return ours ? static_cast<std::int64_t>(p_.type(v).bytes()) : 0;
@@ -63,66 +67,102 @@ std::int64_t peak_of(const ProgramData& p, const Values& values, const std::vect
   return peak;
 }
 
-std::vector<int> greedy_order(const ProgramData& p, const Values& values) {
-  const std::size_t n = p.equations.size();
-  std::vector<int> waits(n);                // equations that must come before
-  std::vector<std::vector<int>> behind(n);  // equations that wait for this one
-  std::vector<int> maker(p.types.size(), -1);
-  int last_effect = -1;
-  for (std::size_t i = 0; i < n; ++i) {
-    const Equation& e = p.equations[i];
-    std::set<int> before;
-    for (Var v : e.inputs)
-      if (maker[at(v)] >= 0) before.insert(maker[at(v)]);
-    if (effects_of(e) != Effects::none) {
-      if (last_effect >= 0) before.insert(last_effect);
-      last_effect = static_cast<int>(i);
+/// Equations as they become ready to run.
+class Schedule {
+ public:
+  Schedule(const ProgramData& p, const Values& values)
+      : p_(p),
+        values_(values),
+        readers_(values.readers()),
+        waits_(p.equations.size()),
+        behind_(waits_.size()) {
+    std::vector<int> maker(p.types.size(), -1);
+    int last_effect = -1;
+    for (std::size_t i = 0; i < waits_.size(); ++i) {
+      const Equation& e = p.equations[i];
+      std::set<int> before;
+      for (Var v : e.inputs)
+        if (maker[at(v)] >= 0) before.insert(maker[at(v)]);
+      if (effects_of(e) != Effects::none) {
+        if (last_effect >= 0) before.insert(last_effect);
+        last_effect = static_cast<int>(i);
+      }
+      for (int b : before) behind_[static_cast<std::size_t>(b)].push_back(static_cast<int>(i));
+      waits_[i] = static_cast<int>(before.size());
+      if (before.empty()) ready_.insert(static_cast<int>(i));
+      for (Var v : e.outputs) maker[at(v)] = static_cast<int>(i);
     }
-    for (int b : before) behind[static_cast<std::size_t>(b)].push_back(static_cast<int>(i));
-    waits[i] = static_cast<int>(before.size());
-    for (Var v : e.outputs) maker[at(v)] = static_cast<int>(i);
   }
-  std::vector<int> readers = values.readers();
-  std::set<int> ready;
-  for (std::size_t i = 0; i < n; ++i)
-    if (waits[i] == 0) ready.insert(static_cast<int>(i));
-  const auto growth = [&](int i) {  // bytes alive after it, less those before it
-    const Equation& e = p.equations[static_cast<std::size_t>(i)];
-    std::int64_t bytes = 0;
-    if (is_view(e)) return bytes;
-    for (Var v : e.outputs)
-      if (readers[at(v)] > 0) bytes += values.bytes(v);
-    for (Var v : values.operands(e))
-      if (readers[at(v)] == 1) bytes -= values.bytes(v);
-    return bytes;
-  };
-  std::vector<int> order;
-  while (!ready.empty()) {
+
+  const std::set<int>& ready() const { return ready_; }
+  /// Of the ready ones, that after which least is alive; of equals, the first in the Program. -1: none is
+  /// ready.
+  int best() const {
     int next = -1;
     std::int64_t least = 0;
-    for (int i : ready) {  // of equals, the first in the Program
+    for (int i : ready_) {
       const std::int64_t bytes = growth(i);
       if (next < 0 || bytes < least) next = i, least = bytes;
     }
-    ready.erase(next);
-    order.push_back(next);
-    const Equation& e = p.equations[static_cast<std::size_t>(next)];
-    for (Var v : values.operands(e)) --readers[at(v)];
-    for (int b : behind[static_cast<std::size_t>(next)])
-      if (--waits[static_cast<std::size_t>(b)] == 0) ready.insert(b);
+    return next;
   }
-  return order;
+  /// Bytes alive after it, less those before it.
+  std::int64_t growth(int i) const {
+    const Equation& e = p_.equations[static_cast<std::size_t>(i)];
+    std::int64_t bytes = 0;
+    if (is_view(e)) return bytes;
+    for (Var v : e.outputs)
+      if (readers_[at(v)] > 0) bytes += values_.bytes(v);
+    for (Var v : values_.operands(e))
+      if (readers_[at(v)] == 1) bytes -= values_.bytes(v);
+    return bytes;
+  }
+  void run(int i) {
+    ready_.erase(i);
+    order.push_back(i);
+    for (Var v : values_.operands(p_.equations[static_cast<std::size_t>(i)])) --readers_[at(v)];
+    for (int b : behind_[static_cast<std::size_t>(i)])
+      if (--waits_[static_cast<std::size_t>(b)] == 0) ready_.insert(b);
+  }
+  std::vector<int> order;
+
+ private:
+  const ProgramData& p_;
+  const Values& values_;
+  std::vector<int> readers_;
+  std::vector<int> waits_;                // equations that must come before
+  std::vector<std::vector<int>> behind_;  // equations that wait for this one
+  std::set<int> ready_;
+};
+
+/// Always what leaves least alive.
+std::vector<int> greedy_order(const ProgramData& p, const Values& values) {
+  Schedule s(p, values);
+  for (int next = s.best(); next >= 0; next = s.best()) s.run(next);
+  return s.order;
+}
+
+/// As written, but what frees memory goes as soon as it can: an update right behind its gradient.
+std::vector<int> freeing_order(const ProgramData& p, const Values& values) {
+  Schedule s(p, values);
+  for (std::size_t i = 0; i < p.equations.size(); ++i) {
+    if (!s.ready().count(static_cast<int>(i))) continue;  // it has run
+    s.run(static_cast<int>(i));
+    for (int next = s.best(); next >= 0 && s.growth(next) < 0; next = s.best()) s.run(next);
+  }
+  return s.order;
 }
 
 }  // namespace
 
-std::vector<int> order_of(const Program& program) {
+std::vector<int> order_of(const Program& program, const StepFacts& facts) {
   const ProgramData& p = *program;
-  const Values values(p);
-  std::vector<int> as_written;
-  for (std::size_t i = 0; i < p.equations.size(); ++i) as_written.push_back(static_cast<int>(i));
-  std::vector<int> greedy = greedy_order(p, values);
-  return peak_of(p, values, greedy) < peak_of(p, values, as_written) ? greedy : as_written;
+  const Values values(p, facts);
+  std::vector<int> best;
+  for (std::size_t i = 0; i < p.equations.size(); ++i) best.push_back(static_cast<int>(i));
+  for (const auto& order : {freeing_order(p, values), greedy_order(p, values)})
+    if (peak_of(p, values, order) < peak_of(p, values, best)) best = order;
+  return best;
 }
 
 }  // namespace baton

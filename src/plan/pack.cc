@@ -10,7 +10,8 @@ namespace {
 
 using Order = std::vector<std::size_t>;
 
-constexpr int improvements = 40;  // rounds for each order; each is one greedy packing
+constexpr std::size_t improvements = 40;        // rounds for each order at most; each is one greedy packing
+constexpr std::size_t comparisons = 5'000'000;  // in all rounds of an order, about
 
 bool meet(const Lifetime& a, const Lifetime& b) { return a.lower < b.upper && b.lower < a.upper; }
 
@@ -41,7 +42,9 @@ Packing place_in(const Order& order, std::span<const Lifetime> lifetimes) {
 Packing improved(Order order, std::span<const Lifetime> lifetimes, std::int64_t bound) {
   Packing best = place_in(order, lifetimes);
   Packing now = best;
-  for (int round = 0; round < improvements && best.capacity > bound; ++round) {
+  const std::size_t rounds =
+      std::min(improvements, comparisons / (lifetimes.size() * lifetimes.size() + 1) + 1);
+  for (std::size_t round = 0; round < rounds && best.capacity > bound; ++round) {
     const auto top = std::find_if(order.begin(), order.end(), [&](std::size_t i) {
       return lifetimes[i].size && now.offsets[i] + lifetimes[i].size == now.capacity;
     });

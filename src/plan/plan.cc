@@ -26,13 +26,14 @@ struct Allocation {
 
 class Planner {
  public:
-  Planner(const Program& program, std::vector<int> take, const StepFacts& facts)
+  Planner(const Program& program, std::vector<int> take, const StepFacts& facts, Passing passing)
       : p_(*program),
         facts_(facts),
         last_(p_.types.size(), unread),
         home_(p_.types.size(), -1),
         donor_(p_.outputs.size(), -1) {
     plan_.program = program;
+    plan_.passing = passing;
     plan_.take = std::move(take);
     plan_.places.resize(p_.types.size());
     for (std::size_t i = 0; i < plan_.take.size(); ++i)
@@ -42,7 +43,7 @@ class Planner {
   Plan make() {
     order();
     find_last_reads();
-    give_inputs_and_literals_homes();
+    give_what_is_there_homes();
     for (std::size_t s = 0; s < plan_.steps.size(); ++s) give_results_homes(static_cast<int>(s));
     settle_outputs();
     pack_arena();
@@ -60,9 +61,10 @@ class Planner {
   void order() {
     root_.resize(p_.types.size());
     for (std::size_t v = 0; v < root_.size(); ++v) root_[v] = static_cast<Var>(v);
-    for (int i : order_of(plan_.program)) {
+    for (int i : order_of(plan_.program, facts_)) {
       const Equation& e = p_.equations[static_cast<std::size_t>(i)];
       if (!is_view(e)) {
+        if (facts_.is_constant(e)) continue;
         plan_.steps.push_back({i, 0});
         continue;
       }
@@ -83,13 +85,16 @@ class Planner {
     return static_cast<int>(allocations_.size()) - 1;
   }
 
-  void give_inputs_and_literals_homes() {
-    for (Var v = 0; v < p_.input_count + static_cast<int>(p_.literals.size()); ++v) {
-      const bool input = p_.is_input(v);
-      const Place place{input ? Place::Kind::input : Place::Kind::literal, input ? v : v - p_.input_count, 0};
-      home_[at(v)] =
-          allocate({-1, last_[at(v)], 0, static_cast<std::int64_t>(p_.type(v).bytes()), place, true});
-    }
+  void give_what_is_there_homes() {
+    const auto settle = [&](Var v, Place::Kind kind, std::size_t index) {
+      const auto bytes = static_cast<std::int64_t>(p_.type(v).bytes());
+      home_[at(v)] = allocate({-1, last_[at(v)], 0, bytes, {kind, static_cast<int>(index), 0}, true});
+    };
+    Var v = 0;
+    for (; v < p_.input_count; ++v) settle(v, Place::Kind::input, at(v));
+    for (std::size_t i = 0; i < p_.literals.size(); ++i) settle(v++, Place::Kind::literal, i);
+    for (std::size_t i = 0; i < p_.equations.size(); ++i)
+      if (facts_.is_constant(p_.equations[i])) settle(p_.equations[i].outputs[0], Place::Kind::constant, i);
   }
 
   /// Whether the memory of a donated input is free for this result of a step.
@@ -98,15 +103,15 @@ class Planner {
     return step > last_failing_ &&
            (last < step || (last == step && may_overwrite(equation(step), home_[at(input)], result)));
   }
-  /// Whether the result is an output that can be written into donated memory at this step.
-  bool has_donor(Var result, int step, std::size_t r) const {
+  /// The donated input whose memory the result, an output, can be written into at this step, or -1.
+  int donor_of(Var result, int step, std::size_t r) const {
     for (std::size_t k = 0; k < p_.outputs.size(); ++k)
-      if (p_.outputs[k] == result && donor_[k] >= 0 && is_free(donor_[k], step, r)) return true;
-    return false;
+      if (p_.outputs[k] == result && donor_[k] >= 0 && is_free(donor_[k], step, r)) return donor_[k];
+    return -1;
   }
 
-  /// A result takes over the allocation of an operand that dies here, or gets one of its own: so does one
-  /// that can lie in donated memory.
+  /// A result takes over the allocation of an operand that dies here, or gets one of its own. One that can
+  /// lie in donated memory takes over what can lie there too.
   void give_results_homes(int step) {
     const Equation& e = equation(step);
     std::vector<int> taken_over;
@@ -115,12 +120,13 @@ class Planner {
       const auto bytes = static_cast<std::int64_t>(p_.type(result).bytes());
       const int last = std::max(last_[at(result)], step);  // one that nobody reads lives for its step
       int found = -1;
-      const bool donated = has_donor(result, step, r);
-      for (std::size_t o = donated ? e.inputs.size() : 0; o < e.inputs.size() && found < 0; ++o) {
+      const int donor = donor_of(result, step, r);
+      for (std::size_t o = 0; o < e.inputs.size() && found < 0; ++o) {
         const int candidate = home_[at(root_[at(e.inputs[o])])];
         const Allocation& a = allocations_[static_cast<std::size_t>(candidate)];
         const bool taken = std::count(taken_over.begin(), taken_over.end(), candidate) > 0;
-        if (!a.settled && !taken && a.last == step && a.bytes == bytes && may_overwrite(e, candidate, r))
+        if (!a.settled && !taken && a.last == step && a.bytes == bytes && may_overwrite(e, candidate, r) &&
+            (donor < 0 || is_free(donor, a.first, a.result)))
           found = candidate;
       }
       if (found >= 0) {
@@ -144,7 +150,8 @@ class Planner {
     std::vector<bool> passed(static_cast<std::size_t>(p_.input_count));
     for (std::size_t k = 0; k < p_.outputs.size(); ++k) {
       const Var v = p_.outputs[k];
-      if (p_.is_input(v) && !passed[at(v)] && (donor_[k] < 0 || donor_[k] == v)) {
+      const bool passes = donor_[k] == v || (donor_[k] < 0 && plan_.passing == Passing::handed_on);
+      if (p_.is_input(v) && !passed[at(v)] && passes) {
         passed[at(v)] = true;  // the input itself is the output
         continue;
       }
@@ -157,8 +164,13 @@ class Planner {
       }
     }
     // A copy must not write where another copy reads: the input that is read keeps its memory.
-    for (const OutputCopy& copy : plan_.copies)
-      if (const Var from = root_[at(copy.from)]; p_.is_input(from)) plan_.take[at(from)] = -1;
+    // What only passes through its own memory is not written.
+    for (const OutputCopy& copy : plan_.copies) {
+      const Var from = root_[at(copy.from)];
+      if (!p_.is_input(from)) continue;
+      int& take = plan_.take[at(from)];
+      if (take >= 0 && p_.outputs[static_cast<std::size_t>(take)] != from) take = -1;
+    }
   }
 
   void pack_arena() {
@@ -192,8 +204,8 @@ class Planner {
 
 }  // namespace
 
-Plan make_plan(const Program& program, std::vector<int> take, const StepFacts& facts) {
-  return Planner(program, std::move(take), facts).make();
+Plan make_plan(const Program& program, std::vector<int> take, const StepFacts& facts, Passing passing) {
+  return Planner(program, std::move(take), facts, passing).make();
 }
 
 }  // namespace baton

@@ -7,9 +7,9 @@ namespace baton {
 
 /// Where the bytes of a variable are.
 struct Place {
-  enum class Kind : unsigned char { input, literal, output, arena };
+  enum class Kind : unsigned char { input, literal, constant, output, arena };
   Kind kind = Kind::arena;
-  int index = 0;            // which input, literal or output
+  int index = 0;            // which input, literal or output; constant: which equation
   std::int64_t offset = 0;  // arena: bytes from its start, a multiple of 64
   bool operator==(const Place&) const = default;
 };
@@ -25,8 +25,15 @@ struct OutputCopy {
   int output = 0;
 };
 
+/// An output that is an input and takes no input's memory.
+enum class Passing {
+  handed_on,  // is the input's handle
+  copied,     // is a copy in memory of its own, as every other output
+};
+
 struct Plan {
   Program program;
+  Passing passing = Passing::handed_on;
   std::vector<int> take;  // for each input: the output that is written into its memory, or -1
   std::vector<PlanStep> steps;
   std::vector<Place> places;  // of each variable
@@ -45,6 +52,8 @@ class StepFacts {
   /// Whether it may throw. Once the memory of a donated input is overwritten, no step may: an error leaves
   /// every donated leaf whole.
   virtual bool may_fail(const Equation&) const = 0;
+  /// Whether the bytes of its one result are there before any run, so that it needs no step.
+  virtual bool is_constant(const Equation&) const { return false; }
 
  protected:
   ~StepFacts() = default;
@@ -52,7 +61,7 @@ class StepFacts {
 
 /// `take` names, for each input, the output that may be written into its memory, or -1; the types of the two
 /// are equal, and no output is named twice. The plan may take fewer.
-Plan make_plan(const Program&, std::vector<int> take, const StepFacts&);
+Plan make_plan(const Program&, std::vector<int> take, const StepFacts&, Passing = Passing::handed_on);
 
 /// Throws InternalError unless every step and every output finds the bytes that the Program says, nothing
 /// that must stay is overwritten, and everything lies in its memory. Shares no code with make_plan: it plays
@@ -61,7 +70,7 @@ void validate(const Plan&, const StepFacts&);
 
 /// The order that keeps least alive: that of the Program, or one that prefers equations that free more than
 /// they take. Code with effects keeps its order.
-std::vector<int> order_of(const Program&);
+std::vector<int> order_of(const Program&, const StepFacts&);
 
 /// Equations whose result k is the bytes of operand k, so that they need no step.
 inline bool is_view(const Equation& e) { return e.primitive->views; }

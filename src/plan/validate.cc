@@ -7,8 +7,8 @@ namespace {
 
 std::size_t at(Var v) { return static_cast<std::size_t>(v); }
 
-/// Some bytes of one of the memories: of an input, a literal, an output or the arena. An output that takes an
-/// input's memory lies in that input.
+/// Some bytes of one of the memories: of an input, a literal, a constant, an output or the arena. An output
+/// that takes an input's memory lies in that input.
 struct Bytes {
   Place::Kind memory = Place::Kind::arena;
   int index = 0;
@@ -37,6 +37,14 @@ class Judge {
     for (Var v = 0; v < p_.input_count; ++v) put(v);
     for (std::size_t i = 0; i < p_.literals.size(); ++i) put(p_.input_count + static_cast<Var>(i));
     std::vector<bool> ran(p_.equations.size());
+    for (std::size_t i = 0; i < ran.size(); ++i) {
+      if (!facts_.is_constant(p_.equations[i])) continue;
+      ran[i] = true;
+      const Var v = p_.equations[i].outputs[0];
+      require(plan_.places[at(v)] == Place{Place::Kind::constant, static_cast<int>(i), 0},
+              "a constant's place");
+      put(v);
+    }
     for (const PlanStep& step : plan_.steps) {
       show_views(ran);
       run(step, ran);
@@ -102,9 +110,10 @@ class Judge {
   void overwrite(const Bytes& b) {
     std::erase_if(lying_, [&](const Lying& l) { return l.bytes.meets(b); });
   }
-  /// Inputs are written only where an output takes their memory, literals never.
+  /// Inputs are written only where an output takes their memory, literals and constants never.
   void require_writable(const Bytes& b, const std::string& who) const {
-    require(b.memory != Place::Kind::literal, "memory of its own for " + who);
+    require(b.memory != Place::Kind::literal && b.memory != Place::Kind::constant,
+            "memory of its own for " + who);
     if (b.memory == Place::Kind::input)
       require(plan_.take[static_cast<std::size_t>(b.index)] >= 0, "a donated input for " + who);
   }
@@ -179,6 +188,7 @@ class Judge {
   }
   /// An output that takes no memory and is the first of its input is that input's handle.
   bool passes(int k) const {
+    if (plan_.passing == Passing::copied) return false;
     for (int take : plan_.take)
       if (take == k) return false;
     for (int other = 0; other < k; ++other)

@@ -2,19 +2,43 @@
 // executable: a Program that an engine has made ready to run.
 #include <memory>
 #include <span>
+#include <string>
 
 #include "baton/array.h"
+#include "baton/plan_report.h"
 #include "baton/program.h"
 
 namespace baton {
 
+/// What an executable needs for one run at a time besides its arrays. Who calls it often keeps one, so that a
+/// call takes no memory of its own.
+class Workspace {
+ public:
+  virtual ~Workspace() = default;
+};
+
 class Executable {
  public:
   virtual ~Executable() = default;
-  /// The results. Inputs are taken over: one that nobody else holds dies at its last use.
-  virtual Arrays run(Arrays inputs) const = 0;
+  /// `threads`: how many a run may use; 0: those of the process, 1: the caller's alone.
+  virtual std::unique_ptr<Workspace> workspace(int threads) const = 0;
+  /// Fills `results`, empty arrays. Inputs are taken over: one that nobody else holds dies at its last use.
+  /// If this throws, those in whose memory a result would be are still there.
+  virtual void run(Workspace&, std::span<Array> inputs, std::span<Array> results) const = 0;
+  virtual std::size_t result_count() const = 0;
+  /// For each input: the result that is written into its memory, or -1. At most what was asked for.
+  virtual std::span<const int> take() const = 0;
+  /// What a run takes, inputs by these names; nothing is known of engines without Plans.
+  virtual PlanReport report(std::span<const std::string> /*inputs*/) const { return {}; }
   /// That it takes, without the memory of runs: what bounds of caches count.
   virtual std::size_t bytes() const = 0;
+
+  /// One run, with a workspace of its own.
+  Arrays run(Arrays inputs) const {
+    Arrays results(result_count());
+    run(*workspace(0), inputs, results);
+    return results;
+  }
 };
 using ExecutablePtr = std::shared_ptr<const Executable>;
 

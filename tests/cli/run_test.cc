@@ -200,6 +200,23 @@ TEST_F(Run, ALoopWithoutReverseModeIsNamedByItsLine) {
   EXPECT_EQ(outputs().at("jvp.0").item(), 64.f);
 }
 
+TEST_F(Run, APlanNeedsNoInputs) {
+  put("f.mlir", R"(func.func @main(%a: tensor<64xf32>) -> tensor<64xf32> {
+  %0 = stablehlo.sine %a : tensor<64xf32>
+  %1 = stablehlo.multiply %0, %a : tensor<64xf32>
+  return %1 : tensor<64xf32>
+}
+)");
+  const Said plain = baton("plan f.mlir"), donated = baton("plan f.mlir --donate 0");
+  EXPECT_EQ(plain.code, 0) << plain.err;
+  EXPECT_NE(plain.out.find("peak 512 B: arguments 256 B, results 256 B, arena 0 B\n"), std::string::npos)
+      << plain.out;
+  EXPECT_NE(plain.out.find("256 B  f32[64]  in.0\n"), std::string::npos) << plain.out;
+  EXPECT_NE(plain.out.find("the arena at each step:\n"), std::string::npos) << plain.out;
+  EXPECT_NE(donated.out.find("arguments 256 B, results 0 B"), std::string::npos) << donated.out;
+  EXPECT_EQ(baton("plan f.mlir --donate 1").code, 2);
+}
+
 TEST_F(Run, WrongOptionsExitWithTwo) {
   inputs(two());
   Said s = tool("run", swapped, "--engine gpu");
@@ -238,9 +255,10 @@ TEST_F(Run, AnswersThatFindNoPlaceAreErrors) {
 TEST_F(Run, UnknownCommandsAreNamed) {
   const Said s = baton("bogus f.mlir");
   EXPECT_EQ(s.code, 2);
-  EXPECT_EQ(s.err,
-            "baton: `bogus` is not a command; there are run, grad, check, info.\nRun with --help for more "
-            "information.\n");
+  EXPECT_EQ(
+      s.err,
+      "baton: `bogus` is not a command; there are run, grad, plan, check, info.\nRun with --help for more "
+      "information.\n");
   EXPECT_EQ(baton("").code, 2);
   inputs(two());
   EXPECT_EQ(tool("run", swapped, "--donate ''").code, 2);

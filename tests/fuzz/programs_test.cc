@@ -64,7 +64,11 @@ TEST_F(Programs, TextReadsBack) {
 }
 
 TEST_F(Programs, JitGivesTheSameBits) {
-  each([](const Case& c) { expect_near(jit(c.function())(c.x, c.y), c.function()(c.x, c.y), 0, "jit"); });
+  // Single operations run by the reference; compiled ones sum in an order of their own.
+  const double tolerance = default_engine() == Engine::reference ? 0 : 1e-12;
+  each([&](const Case& c) {
+    expect_near(jit(c.function())(c.x, c.y), c.function()(c.x, c.y), tolerance, "jit");
+  });
 }
 
 TEST_F(Programs, ForwardModeIsTheFiniteDifference) {

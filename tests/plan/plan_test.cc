@@ -131,6 +131,26 @@ TEST(Plan, AnUpdateComesRightAfterItsGradient) {
   EXPECT_EQ(plan.arena_bytes, 1600);
 }
 
+/// Written as a trace gives it, all gradients and then all updates; an order that always takes what is
+/// smallest would make the small values of the end first. Each gradient goes before the next is made.
+TEST(Plan, WhatFreesMemoryRunsAtOnce) {
+  const Plan plan = planned(R"({ x:f32[4], u:f32[400], v:f32[400], w:f32[400] ->
+    a:f32[400] = broadcast_in_dim 2.0:f32 {shape=[400], dimensions=[]}
+    b:f32[400] = sin a
+    c:f32[400] = cos b
+    d:f32[400] = exp c
+    e:f32[400] = sub u b
+    f:f32[400] = sub v c
+    g:f32[400] = sub w d
+    return e, f, g })",
+                            {-1, 0, 1, 2});
+  std::vector<std::string_view> names;
+  for (const PlanStep& s : plan.steps)
+    names.push_back(plan.program->equations[static_cast<std::size_t>(s.equation)].primitive->name);
+  EXPECT_EQ(names,
+            (std::vector<std::string_view>{"broadcast_in_dim", "sin", "cos", "sub", "exp", "sub", "sub"}));
+}
+
 TEST(Plan, ScratchIsApartFromWhatIsAlive) {
   Facts facts;
   facts.scratch_bytes = 100;

@@ -20,6 +20,7 @@ struct OptionError : std::runtime_error {
 
 int run(const RunOptions&);
 int grad(const RunOptions&);
+int plan(const RunOptions&);
 int check(const std::vector<std::string>& files, const std::string& engine);
 int info();
 

@@ -40,6 +40,12 @@ int start(int argc, char** argv) {
       app.add_subcommand("grad", "Differentiates a program: reads in.* and ct.*, writes out.* and grad.*");
   add_run_options(grad_command);
   grad_command->add_flag("--jvp", options.jvp, "forward mode: reads in.* and tan.*, writes out.* and jvp.*");
+  CLI::App* plan_command =
+      app.add_subcommand("plan", "Says what memory a program takes on the cpu, without running it");
+  plan_command->add_option("program", options.program, "StableHLO text")->required();
+  plan_command->add_option("--donate", options.donate, "inputs whose memory the results may take: 0,1")
+      ->delimiter(',')
+      ->check([](const std::string& number) { return number.empty() ? "a number is required" : ""; });
   CLI::App* check_command = app.add_subcommand("check", "Runs programs that hold their own checks");
   check_command->add_option("files", files, "StableHLO texts")->required();
   check_command->add_option("--engine", options.engine, "reference or cpu")->capture_default_str();
@@ -63,6 +69,7 @@ int start(int argc, char** argv) {
   try {
     if (app.got_subcommand("run")) return run(options);
     if (app.got_subcommand("grad")) return grad(options);
+    if (app.got_subcommand("plan")) return plan(options);
     if (app.got_subcommand("check")) return check(files, options.engine);
     return info();
   } catch (const OptionError& e) {

@@ -34,6 +34,17 @@ void write_results(NamedArrays& to, const Arrays& results, std::size_t first, co
     if (mask[i]) to[key + "." + std::to_string(i)] = results[first++];
 }
 
+std::vector<bool> donated(const RunOptions& o, std::size_t inputs) {
+  std::vector<bool> marked(inputs);
+  for (int i : o.donate) {
+    if (i < 0 || static_cast<std::size_t>(i) >= inputs)
+      throw OptionError("--donate: there is no input " + std::to_string(i) + "; " + o.program + " has " +
+                        std::to_string(inputs) + ", counted from 0.");
+    marked[static_cast<std::size_t>(i)] = true;
+  }
+  return marked;
+}
+
 }  // namespace
 
 void require_engine(const std::string& name) {
@@ -53,19 +64,19 @@ int run(const RunOptions& o) {
     const Safetensors file(o.in);
     read_inputs(inputs, file, o.in, "in", types, std::vector<bool>(types.size(), true));
   }
-  std::vector<bool> donated(types.size());
-  for (int i : o.donate) {
-    if (i < 0 || static_cast<std::size_t>(i) >= types.size())
-      throw OptionError("--donate: there is no input " + std::to_string(i) + "; " + o.program + " has " +
-                        std::to_string(types.size()) + ", counted from 0.");
-    donated[static_cast<std::size_t>(i)] = true;
-  }
   std::string report;
-  const Arrays results = run_program(program, std::move(inputs), donated, o.report ? &report : nullptr);
+  const Arrays results =
+      run_program(program, std::move(inputs), donated(o, types.size()), o.report ? &report : nullptr);
   std::cerr << report;
   NamedArrays out;
   write_results(out, results, 0, "out", std::vector<bool>(results.size(), true));
   save_safetensors(o.out, out);
+  return 0;
+}
+
+int plan(const RunOptions& o) {
+  const Program program = load_stablehlo(o.program);
+  std::cout << plan_text(program, donated(o, program.inputs().size()));
   return 0;
 }
 

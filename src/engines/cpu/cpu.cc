@@ -2,113 +2,136 @@
 #include "engines/cpu/cpu.h"
 
 #include <algorithm>
-#include <cstring>
+#include <new>
 
 #include "base/counters.h"
-#include "engines/cpu/kernel.h"
-#include "passes/passes.h"
-#include "plan/plan.h"
+#include "base/text.h"
+#include "engines/cpu/floating.h"
+#include "engines/cpu/planned.h"
+#include "engines/cpu/pool.h"
+#include "plan/report.h"
 #include "trace/node.h"
-#include "trace/trace.h"
 
 namespace baton::cpu {
 namespace {
 
-std::size_t at(Var v) { return static_cast<std::size_t>(v); }
-
-using Kernels = std::vector<std::unique_ptr<Kernel>>;  // of each equation; none for views
-
-class Facts final : public StepFacts {
+class CpuWorkspace final : public Workspace {
  public:
-  Facts(const Program& program, const Kernels& kernels) : p_(*program), kernels_(kernels) {}
-  std::int64_t scratch(const Equation& e) const override { return kernel(e).scratch(); }
-  bool in_place(const Equation& e, std::size_t operand, std::size_t result) const override {
-    return kernel(e).in_place(operand, result);
-  }
-  bool may_fail(const Equation& e) const override { return kernel(e).may_fail(); }
+  CpuWorkspace(const Planned& planned, int threads)
+      : table(planned.pointer_count()),
+        arena(static_cast<std::size_t>(planned.plan().arena_bytes),
+              threads == 1 ? Arena::Keep::alone : Arena::Keep::shared_if_large),
+        pool_(threads ? threads : default_threads()) {}
+
+  Workers& workers() { return pool_.count() == 1 ? static_cast<Workers&>(alone_) : pool_; }
+
+  std::vector<void*> table;
+  bool placed = false;
+  Arena arena;
 
  private:
-  const Kernel& kernel(const Equation& e) const {
-    return *kernels_[static_cast<std::size_t>(&e - p_.equations.data())];
-  }
-  const ProgramData& p_;
-  const Kernels& kernels_;
+  Pool pool_;
+  Alone alone_;
 };
 
 class Compiled final : public Executable {
  public:
-  Compiled(const Program& program, std::vector<int> take) {
-    const Program optimized = optimize(program);
-    const ProgramData& p = *optimized;
-    for (const Equation& e : p.equations) kernels_.push_back(is_view(e) ? nullptr : kernel_for(p, e));
-    const Facts facts(optimized, kernels_);
-    take.resize(static_cast<std::size_t>(p.input_count), -1);
-    plan_ = make_plan(optimized, std::move(take), facts);
-    if (checks_programs()) check(optimized), validate(plan_, facts);
-    made_.resize(p.outputs.size());
-    for (const Place& place : plan_.places)
-      if (place.kind == Place::Kind::output) made_[static_cast<std::size_t>(place.index)] = true;
-    for (const OutputCopy& copy : plan_.copies) made_[static_cast<std::size_t>(copy.output)] = true;
-  }
-
-  Arrays run(Arrays inputs) const override {
-    const ProgramData& p = *plan_.program;
-    Arrays outputs = take_memory(inputs);
-    const Array arena = uninitialized({u8, {plan_.arena_bytes}});
-    char* const base = static_cast<char*>(data_of(arena));
-    const auto address = [&](Var v) -> void* {
-      const Place& place = plan_.places[at(v)];
-      switch (place.kind) {
-        case Place::Kind::input:
-          return data_of(inputs[static_cast<std::size_t>(place.index)]);
-        case Place::Kind::literal:
-          return const_cast<unsigned char*>(p.literals[static_cast<std::size_t>(place.index)].bytes);
-        case Place::Kind::output:
-          return data_of(outputs[static_cast<std::size_t>(place.index)]);
-        case Place::Kind::arena:
-          break;
-      }
-      return base + place.offset;
-    };
-    std::vector<void*> in, out;
-    for (const PlanStep& step : plan_.steps) {
-      const Equation& e = p.equations[static_cast<std::size_t>(step.equation)];
-      in.clear(), out.clear();
-      for (Var v : e.inputs) in.push_back(address(v));
-      for (Var v : e.outputs) out.push_back(address(v));
-      kernels_[static_cast<std::size_t>(step.equation)]->run(in.data(), out.data(), base + step.scratch);
-    }
-    for (const OutputCopy& copy : plan_.copies) {
-      const Array& to = outputs[static_cast<std::size_t>(copy.output)];
-      if (to.type().bytes()) std::memcpy(data_of(to), address(copy.from), to.type().bytes());
+  Compiled(const Program& program, std::vector<int> take)
+      : planned_(program, std::move(take), Passing::handed_on) {
+    const ProgramData& p = planned_.program();
+    const Plan& plan = planned_.plan();
+    std::vector<bool> made(p.outputs.size());
+    for (const Place& place : plan.places)
+      if (place.kind == Place::Kind::output) made[static_cast<std::size_t>(place.index)] = true;
+    for (const OutputCopy& copy : plan.copies) {
+      made[static_cast<std::size_t>(copy.output)] = true;
       const auto mine = p.outputs.begin() + copy.output;
-      if (std::find(p.outputs.begin(), mine, copy.from) != mine)  // a value that is two outputs
-        count().copies.fetch_add(1, std::memory_order_relaxed);
+      twins_ += std::find(p.outputs.begin(), mine, copy.from) != mine;
     }
-    return outputs;
+    for (std::size_t i = 0; i < plan.take.size(); ++i) {
+      if (plan.take[i] < 0) continue;
+      passed_.push_back({i, static_cast<std::size_t>(plan.take[i])});
+      made[static_cast<std::size_t>(plan.take[i])] = false;
+    }
+    for (std::size_t k = 0; k < made.size(); ++k) {
+      const bool donated =
+          std::find(plan.take.begin(), plan.take.end(), static_cast<int>(k)) != plan.take.end();
+      if (made[k])
+        fresh_.push_back(k);
+      else if (!donated)
+        passed_.push_back({static_cast<std::size_t>(p.outputs[k]), k});
+    }
   }
 
-  std::size_t bytes() const override {
-    return sizeof *this + plan_.program->bytes + plan_.places.size() * sizeof(Place) +
-           plan_.steps.size() * sizeof(PlanStep) + kernels_.size() * 256;  // 256: about a kernel
+  std::unique_ptr<Workspace> workspace(int threads) const override {
+    return std::make_unique<CpuWorkspace>(planned_, threads);
+  }
+  std::span<const int> take() const override { return planned_.plan().take; }
+  std::size_t result_count() const override { return planned_.program().outputs.size(); }
+  std::size_t bytes() const override { return sizeof *this + planned_.bytes(); }
+  PlanReport report(std::span<const std::string> inputs) const override {
+    PlanReport report = report_of(planned_.plan(), inputs);
+    report.evaluated_steps = planned_.evaluated_steps();
+    return report;
+  }
+
+  void run(Workspace& w, std::span<Array> inputs, std::span<Array> results) const override {
+    auto& space = static_cast<CpuWorkspace&>(w);
+    const Arena::Use memory = take_memory(space, results);
+    void** const table = space.table.data();
+    bool moved = !space.placed;
+    const auto lie_at = [&](void*& base, void* data) {
+      moved = moved || base != data;
+      base = data;
+    };
+    lie_at(*planned_.arena(table), memory.data());
+    void** const in = planned_.inputs(table);
+    void** const out = planned_.results(table);
+    for (std::size_t i = 0; i < inputs.size(); ++i) lie_at(in[i], data_of(inputs[i]));
+    for (std::size_t k : fresh_) lie_at(out[k], data_of(results[k]));
+    for (const Passed& p : passed_) lie_at(out[p.result], in[p.input]);
+    if (moved) planned_.place(table);
+    space.placed = true;
+    {
+      const Floating floating(Subnormal::zero);
+      planned_.run(table, space.workers());
+    }
+    for (const Passed& p : passed_) results[p.result] = std::move(inputs[p.input]);
+    if (twins_) count().copies.fetch_add(twins_, std::memory_order_relaxed);
   }
 
  private:
-  /// The arrays of the outputs: donated inputs, inputs that are handed on, and new memory for the others.
-  Arrays take_memory(const Arrays& inputs) const {
-    const ProgramData& p = *plan_.program;
-    Arrays outputs(p.outputs.size());
-    for (std::size_t i = 0; i < plan_.take.size(); ++i)
-      if (plan_.take[i] >= 0) outputs[static_cast<std::size_t>(plan_.take[i])] = inputs[i];
-    for (std::size_t k = 0; k < outputs.size(); ++k)
-      if (outputs[k].empty())
-        outputs[k] = made_[k] ? uninitialized(p.type(p.outputs[k])) : inputs[at(p.outputs[k])];
-    return outputs;
+  struct Passed {  // an input that is handed on, or in whose memory the result is made
+    std::size_t input, result;
+  };
+
+  /// The arena, and memory for the results that are no inputs and take none of theirs. Where it is refused,
+  /// nothing has run.
+  Arena::Use take_memory(CpuWorkspace& space, std::span<Array> results) const {
+    try {
+      for (std::size_t k : fresh_) {
+        const ProgramData& p = planned_.program();
+        results[k] = uninitialized(p.type(p.outputs[k]));
+      }
+      return Arena::Use(space.arena);
+    } catch (const DeviceError&) {
+      refuse();
+    } catch (const std::bad_alloc&) {
+      refuse();
+    }
   }
 
-  Plan plan_;
-  Kernels kernels_;
-  std::vector<bool> made_;  // of the outputs: by a step or a copy; others are inputs that are handed on
+  [[noreturn]] void refuse() const {
+    const PlanReport r = report({});
+    throw DeviceError("baton: no memory for a call: it takes " +
+                      bytes_text(static_cast<std::int64_t>(r.result_bytes + r.arena_bytes)) +
+                      " beside its arguments, and nothing has run." + largest_text(r));
+  }
+
+  Planned planned_;
+  std::vector<Passed> passed_;
+  std::vector<std::size_t> fresh_;  // results with memory of their own
+  int twins_ = 0;                   // results that are copies of other results
 };
 
 }  // namespace

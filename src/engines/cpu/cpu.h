@@ -1,5 +1,6 @@
 #pragma once
 // cpu: passes, a Plan, and a kernel for each step. All memory of a run is taken before its first step.
+#include "engines/cpu/arena.h"
 #include "trace/executable.h"
 
 namespace baton::cpu {

@@ -1,5 +1,6 @@
 // evaluated: the kernel of what has no other: the reference's evaluation of the equation.
-#include "engines/cpu/kernel.h"
+#include "engines/cpu/floating.h"
+#include "engines/cpu/kernels.h"
 #include "engines/reference/reference.h"
 
 namespace baton::cpu {
@@ -17,7 +18,8 @@ class Evaluated final : public Kernel {
   }
   /// Others take memory, or call functions of the user.
   bool may_fail() const override { return !primitive_.elementwise || in_.size() > few; }
-  void run(void* const* in, void* const* out, void*) const override {
+  void run(void* const* in, void* const* out, void*, Workers&) const override {
+    const Floating floating(Subnormal::kept);  // as the reference has it
     View few_operands[few], few_results[few];
     std::vector<View> operands, results;
     const auto views = [](const Types& types, void* const* data, View* there, std::vector<View>& many) {
@@ -28,7 +30,7 @@ class Evaluated final : public Kernel {
     reference::run(primitive_, views(in_, in, few_operands, operands), views(out_, out, few_results, results),
                    params_);
   }
-  bool evaluated() const override { return true; }
+  int evaluated_steps() const override { return 1; }
 
  private:
   static constexpr std::size_t few = 8;  // operands that need no memory
@@ -43,7 +45,5 @@ class Evaluated final : public Kernel {
 std::unique_ptr<Kernel> evaluated_kernel(const ProgramData& p, const Equation& e) {
   return std::make_unique<Evaluated>(p, e);
 }
-
-std::unique_ptr<Kernel> kernel_for(const ProgramData& p, const Equation& e) { return evaluated_kernel(p, e); }
 
 }  // namespace baton::cpu

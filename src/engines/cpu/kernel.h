@@ -2,6 +2,7 @@
 // kernel: what runs one equation.
 #include <memory>
 
+#include "engines/cpu/workers.h"
 #include "program/primitive.h"
 
 namespace baton::cpu {
@@ -13,18 +14,19 @@ class Kernel {
   virtual std::int64_t scratch() const { return 0; }
   /// Whether the result may lie where the operand lies.
   virtual bool in_place(std::size_t operand, std::size_t result) const = 0;
-  /// The bytes of operands and results in the order of the equation. The memory of a run is the caller's: one
-  /// kernel serves several threads.
-  virtual void run(void* const* in, void* const* out, void* scratch) const = 0;
+  /// The bytes of operands and results in the order of the equation, aligned to their elements; the pointers
+  /// to results stand right behind those to operands: `out` is `in` and the number of operands. The memory of
+  /// a run is the caller's: one kernel serves several threads.
+  virtual void run(void* const* in, void* const* out, void* scratch, Workers&) const = 0;
   /// Whether it may throw.
   virtual bool may_fail() const { return false; }
-  /// Whether this is the reference's evaluation, for want of a better kernel.
-  virtual bool evaluated() const { return false; }
+  /// The bytes of the one result where they are known before any run: then `run` is not called.
+  virtual const void* bytes() const { return nullptr; }
+  /// How many steps run by the reference's evaluation, for want of a kernel: this one, or steps inside it.
+  virtual int evaluated_steps() const { return 0; }
 };
 
-/// The kernel of an equation of the Program.
+/// The kernel of an equation of the Program: the first that its makers give (kernels.cc).
 std::unique_ptr<Kernel> kernel_for(const ProgramData&, const Equation&);
-/// The reference's own evaluation.
-std::unique_ptr<Kernel> evaluated_kernel(const ProgramData&, const Equation&);
 
 }  // namespace baton::cpu

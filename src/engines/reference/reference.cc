@@ -150,7 +150,16 @@ class Walked final : public Executable {
  public:
   Walked(const Program& program, std::vector<int> take)
       : prepared_(prepare(program)), take_(std::move(take)) {}
-  Arrays run(Arrays inputs) const override { return walk(prepared_, std::move(inputs), take_); }
+  std::unique_ptr<Workspace> workspace(int) const override { return std::make_unique<Workspace>(); }
+  void run(Workspace&, std::span<Array> inputs, std::span<Array> results) const override {
+    Arrays given;
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+      given.push_back(i < take_.size() && take_[i] >= 0 ? inputs[i] : std::move(inputs[i]));
+    Arrays out = walk(prepared_, std::move(given), take_);
+    std::move(out.begin(), out.end(), results.begin());
+  }
+  std::span<const int> take() const override { return take_; }
+  std::size_t result_count() const override { return prepared_.program->outputs.size(); }
   std::size_t bytes() const override {
     std::size_t n = sizeof *this + prepared_.program->bytes + take_.size() * sizeof(int);
     for (const auto& vars : prepared_.last_uses) n += sizeof(std::vector<Var>) + vars.size() * sizeof(Var);

@@ -1,0 +1,44 @@
+// kernels: which kernel runs an equation. Whoever writes a kernel adds a row here; all else is evaluated.
+#include "engines/cpu/kernels.h"
+
+#include "engines/cpu/convolution.h"
+#include "engines/cpu/strided_product.h"
+#include "ops/cond.h"
+#include "ops/constant.h"
+#include "ops/convolution.h"
+#include "ops/dot_general.h"
+#include "ops/scan.h"
+#include "ops/scatter.h"
+#include "ops/while.h"
+
+namespace baton::cpu {
+namespace {
+
+struct Maker {
+  const Primitive* primitive;
+  std::unique_ptr<Kernel> (*make)(const ProgramData&, const Equation&);
+};
+constexpr Maker makers[] = {
+    {&ops::cond, cond_kernel},
+    {&ops::constant, constant_kernel},
+    {&ops::conv_general_dilated, convolution_kernel},
+    {&ops::dot_general, product_kernel},
+    {&ops::scan, scan_kernel},
+    {&ops::scatter, scatter_kernel},
+    {&ops::scatter_add, scatter_add_kernel},
+    {&ops::scatter_max, scatter_max_kernel},
+    {&ops::scatter_min, scatter_min_kernel},
+    {&strided_product, product_kernel},
+    {&ops::while_, while_kernel},
+};
+
+}  // namespace
+
+std::unique_ptr<Kernel> kernel_for(const ProgramData& p, const Equation& e) {
+  for (const Maker& maker : makers)
+    if (maker.primitive == e.primitive)
+      if (std::unique_ptr<Kernel> kernel = maker.make(p, e)) return kernel;
+  return evaluated_kernel(p, e);
+}
+
+}  // namespace baton::cpu

@@ -1,0 +1,21 @@
+#pragma once
+// kernels: the makers of kernels, one for each kind. A maker returns nothing for an equation that it does not
+// know how to run.
+#include "engines/cpu/kernel.h"
+
+namespace baton::cpu {
+
+/// The reference's own evaluation, for what has no maker.
+std::unique_ptr<Kernel> evaluated_kernel(const ProgramData&, const Equation&);
+std::unique_ptr<Kernel> scatter_kernel(const ProgramData&, const Equation&);
+std::unique_ptr<Kernel> scatter_add_kernel(const ProgramData&, const Equation&);
+std::unique_ptr<Kernel> scatter_max_kernel(const ProgramData&, const Equation&);
+std::unique_ptr<Kernel> scatter_min_kernel(const ProgramData&, const Equation&);
+/// Bytes that lie in the Program.
+std::unique_ptr<Kernel> constant_kernel(const ProgramData&, const Equation&);
+// Plans inside a Plan.
+std::unique_ptr<Kernel> cond_kernel(const ProgramData&, const Equation&);
+std::unique_ptr<Kernel> scan_kernel(const ProgramData&, const Equation&);
+std::unique_ptr<Kernel> while_kernel(const ProgramData&, const Equation&);
+
+}  // namespace baton::cpu

@@ -1,0 +1,27 @@
+#pragma once
+// counted: every call of the system's allocator in this process, counted while somebody looks.
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::testing {
+
+struct Allocated {
+  std::int64_t calls = 0;         // of malloc and its like, and of mmap
+  std::int64_t buffer_bytes = 0;  // asked of aligned_alloc: memory of arrays and arenas
+  std::int64_t other_bytes = 0;   // asked otherwise
+};
+
+/// Counts from its construction on, on all threads.
+class Count {
+ public:
+  Count();
+  ~Count();
+  Count(const Count&) = delete;
+  Count& operator=(const Count&) = delete;
+  Allocated so_far() const;
+};
+
+/// False where a sanitizer has its own allocator.
+bool counts_allocations();
+
+}  // namespace baton::testing

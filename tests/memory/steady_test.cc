@@ -1,0 +1,244 @@
+// steady: a call that has run before takes nothing of the allocator, and a first one what its Plan says.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <vector>
+
+#include "baton/baton.h"
+#include "engines/cpu/cpu.h"
+#include "engines/cpu/pool.h"
+#include "fuzz/function.h"
+#include "memory/counted.h"
+
+namespace baton {
+namespace {
+
+using testing::Allocated;
+using testing::Count;
+
+/// What `runs` calls allocate when some have gone before.
+template <class F>
+Allocated steady(F call, int runs = 1000) {
+  for (int i = 0; i < 3; ++i) call();
+  const Count count;
+  for (int i = 0; i < runs; ++i) call();
+  return count.so_far();
+}
+
+class Steady : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!testing::counts_allocations()) GTEST_SKIP() << "a sanitizer has its own allocator";
+    set_default_engine(Engine::cpu);
+  }
+  void TearDown() override { set_default_engine(engine_); }
+
+ private:
+  const Engine engine_ = default_engine();
+};
+
+struct Layer {
+  Array w, m;
+};
+struct State {
+  std::vector<Layer> layers;
+  Array step;
+};
+struct Out {
+  State state;
+  Array loss;
+};
+/// All of it elementwise, so that nothing is run by an evaluation that takes memory.
+Out descend(State s, const Array& rate) {
+  for (Layer& l : s.layers) {
+    l.m = lax::mul(l.m, l.m) + l.w;
+    l.w = l.w - lax::mul(l.m, l.w);
+  }
+  s.step = s.step + 1;
+  return {s, lax::mul(rate, 2.f)};
+}
+State state_of(int layers, std::int64_t n) {
+  State s{{}, Array(0)};
+  for (int i = 0; i < layers; ++i) s.layers.push_back({lax::full({n}, 1.f), lax::full({n}, 0.f)});
+  return s;
+}
+
+TEST_F(Steady, ATrainingStepAllocatesNothing) {
+  for (int threads : {0, 1, 2}) {
+    const auto step = jit(descend, {.threads = threads});
+    State state = state_of(3, 1000);
+    const Array rate(0.5f);
+    float loss = 0;
+    EXPECT_EQ(steady([&] { loss = step.update(state, rate).item(); }).calls, 0) << threads << " threads";
+    EXPECT_EQ(loss, 1.f);
+    EXPECT_EQ(state.step.item<int>(), 1003);
+  }
+}
+
+struct Net {
+  Array w1, b1, w2, b2;
+};
+struct Trained {
+  Net net, momentum;
+};
+struct TrainOut {
+  Trained state;
+  Array loss;
+};
+Array loss_of(const Net& n, const Array& x, const Array& y) {
+  const Array logits = matmul(tanh(matmul(x, n.w1) + n.b1), n.w2) + n.b2;
+  const Array log_p = logits - log(sum(exp(logits), -1, {.keepdims = true}));
+  return -mean(sum(log_p * y, -1));
+}
+TrainOut train(Trained s, const Array& x, const Array& y) {
+  auto [loss, g] = value_and_grad(loss_of)(s.net, x, y);
+  s.momentum = tree_map([](const Array& m, const Array& d) { return 0.9f * m + d; }, s.momentum, g);
+  s.net = tree_map([](const Array& w, const Array& m) { return w - 0.01f * m; }, s.net, s.momentum);
+  return {s, loss};
+}
+
+/// A real step: products, a softmax, a gradient, an update.
+TEST_F(Steady, AGradientStepAllocatesNothing) {
+  for (int threads : {1, 2}) {
+    const auto step = jit(train, {.threads = threads});
+    const Net net{lax::full({20, 300}, 0.01f), zeros({300}), lax::full({300, 10}, 0.02f), zeros({10})};
+    Trained state{clone(net), tree_map([](const Array& a) { return zeros_like(a); }, net)};
+    const Array x = lax::full({64, 20}, 0.5f), y = lax::full({64, 10}, 0.1f);
+    EXPECT_EQ(step.plan(Trained{clone(net), clone(net)}, x, y).evaluated_steps, 0);
+    for (int i = 0; i < 100; ++i) step.update(state, x, y);  // until all threads have come by
+    EXPECT_EQ(steady([&] { step.update(state, x, y); }, 300).calls, 0) << threads << " threads";
+  }
+}
+
+TEST_F(Steady, AScalarSumAndAStateOfManyLeavesAllocateNothing) {
+  const auto add = jit([](const Array& a, const Array& b) { return a + b; });
+  const Array a(1.f), b(2.f);
+  Array c;
+  EXPECT_EQ(steady([&] { c = add(a, b); }).calls, 0);
+  EXPECT_EQ(c.item(), 3.f);
+  const auto step = jit(descend);
+  State state = state_of(150, 8);
+  EXPECT_EQ(steady([&] { step.update(state, a); }).calls, 0);
+}
+
+/// An arena above the size that is kept by each function alone.
+TEST_F(Steady, ALargeArenaIsKept) {
+  const auto f = jit([](const Array& x) {
+    const Array a = lax::sort({x}, {.dimension = 0})[0], b = lax::sort({lax::cos(a)}, {.dimension = 0})[0];
+    return lax::slice(b, {0}, {4}) + lax::slice(a, {0}, {4});
+  });
+  const Array x = lax::full({1 << 18}, 1.f);
+  EXPECT_GE(f.plan(x).arena_bytes, std::size_t{1} << 20);
+  Array last = f(x);
+  EXPECT_EQ(steady([&] { last = f(x); }, 3).buffer_bytes, 0);
+}
+
+/// Functions that run one after the other share their large arena, and the last one that needs it frees it.
+TEST_F(Steady, FunctionsShareLargeArenas) {
+  clear_caches();
+  const auto make = [] {
+    return jit([](const Array& x) { return lax::slice(lax::sort({x}, {.dimension = 0})[0], {0}, {4}); });
+  };
+  const auto f = make(), g = make();
+  const Array large = lax::full({1 << 19}, 1.f), small = lax::full({1 << 18}, 1.f);
+  EXPECT_GE(g.plan(small).arena_bytes, std::size_t{1} << 20);
+  Array a = f(large), b = g(small);
+  a = f(large), b = g(small);
+  const Count count;
+  a = f(large), b = g(small);
+  EXPECT_EQ(count.so_far().buffer_bytes, 0);
+}
+
+TEST_F(Steady, AFirstCallTakesWhatItsPlanSays) {
+  const std::vector<Program> programs = {Program::parse(R"({ a:f32[100,30], b:f32[30,50] ->
+        c:f32[100,50] = dot_general a b {lhs_contract=[1], rhs_contract=[0], lhs_batch=[], rhs_batch=[], preferred=""}
+        d:f32[100,50] = tanh c
+        e:f32[50] = reduce_sum d {axes=[0]}
+        f:f32[100,30] = sin a
+        return e, f, b })"),
+                                         Program::parse(R"({ a:f32[64,64] ->
+        b:f32[64,64] = sin a
+        c:f32[64,64] = sort b {dimension=0, is_stable=true, num_keys=1}
+        d:f32[64,64] = mul b c
+        return d, a, d })")};
+  for (const Program& program : programs) {
+    Arrays inputs;
+    for (const Type& t : program.inputs()) inputs.push_back(lax::full(t.shape, 0.5f));
+    const ExecutablePtr executable = cpu::compile(program, {});
+    const std::unique_ptr<Workspace> space = executable->workspace(1);
+    Arrays results(executable->result_count());
+    const PlanReport report = executable->report({});
+    std::size_t small = 0;  // buffers that earlier arrays have left
+    for (const Type& t : program.outputs()) small += t.bytes() <= 2048;
+    ASSERT_LE(small, 1u);
+    const Count count;
+    executable->run(*space, inputs, results);
+    const auto found = static_cast<std::size_t>(count.so_far().buffer_bytes);
+    EXPECT_LE(found, report.result_bytes + report.arena_bytes);
+    EXPECT_GE(found + small * 2048, report.result_bytes + report.arena_bytes);
+  }
+}
+
+/// What is in use during a call, at most, is what its Plan says, to the byte. BATON_FUZZ_ROUNDS=N tries N
+/// Programs instead of the few of the fast suite.
+TEST_F(Steady, RandomProgramsTakeWhatTheirPlansSay) {
+  const char* n = std::getenv("BATON_FUZZ_ROUNDS");
+  const std::uint64_t rounds = n ? std::strtoull(n, nullptr, 10) : 25;
+  std::uint64_t compared = 0;
+  for (std::uint64_t seed = 1; seed <= rounds; ++seed) {
+    const auto f = [seed](const Array& x, const Array& y) { return testing::random_function(seed, x, y); };
+    const auto loss = [f](const Array& x, const Array& y) { return lax::reduce_sum(f(x, y), {0}); };
+    const auto step = [loss](const Array& a, const Array& b) {
+      auto [value, g] = value_and_grad(loss)(a, b);
+      return std::tuple(lax::sub(a, g), b, value);
+    };
+    const Type x{f64, {3}}, y{f64, {2, 3}};
+    const Program program = trace(step, abstract(x), abstract(y));
+    const std::vector<int> take = seed % 2 ? std::vector<int>{0, -1} : std::vector<int>{};
+    const ExecutablePtr executable = cpu::compile(program, take);
+    const PlanReport report = executable->report({});
+    if (report.evaluated_steps) continue;  // an evaluation takes memory of its own
+    Arrays inputs = {clone(lax::full(x.shape, 0.5)), clone(lax::full(y.shape, 0.25))};
+    Arrays results(executable->result_count());
+    const std::unique_ptr<Workspace> space = executable->workspace(1);
+    const std::int64_t before = counters().live_bytes;
+    reset_peak();
+    executable->run(*space, inputs, results);
+    EXPECT_EQ(counters().peak_bytes - before,
+              static_cast<std::int64_t>(report.result_bytes + report.arena_bytes))
+        << "seed " << seed << "\n"
+        << program.text();
+    ++compared;
+  }
+  EXPECT_GT(compared, rounds / 10);
+}
+
+/// The check is worth something: what a kernel takes is seen.
+TEST_F(Steady, APlantedAllocationIsSeen) {
+  const auto run = [](bool plants) {
+    const auto f = jit([plants](const Array& x) {
+      return host_function(
+          [plants](std::span<const HostArray> in, std::span<const HostArray> out) {
+            void* volatile memory = plants ? std::malloc(4096) : nullptr;
+            std::free(memory);
+            out[0].as<float>()[0] = in[0].as<float>()[0];
+          },
+          {{f32, {}}}, {x})[0];
+    });
+    const Array x(1.f);
+    Array y;
+    return steady([&] { y = f(x); }).other_bytes;
+  };
+  EXPECT_EQ(run(true) - run(false), 1000 * 4096);
+}
+
+TEST_F(Steady, PartsAllocateNothing) {
+  cpu::Pool pool(2);
+  std::vector<int> ran(16);
+  const auto region = [&] { pool.run(16, [&](std::int64_t i) { ++ran[static_cast<std::size_t>(i)]; }); };
+  for (int i = 0; i < 1000; ++i) region();  // until all threads have come by
+  EXPECT_EQ(steady(region, 100).calls, 0);
+}
+
+}  // namespace
+}  // namespace baton
