@@ -14,11 +14,7 @@ std::size_t at(Var v) { return static_cast<std::size_t>(v); }
 class Values {
  public:
   Values(const ProgramData& p, const StepFacts& facts)
-      : p_(p), root_(p.types.size()), readers_(p.types.size()) {
-    for (std::size_t v = 0; v < root_.size(); ++v) root_[v] = static_cast<Var>(v);
-    for (const Equation& e : p.equations)
-      if (is_view(e))
-        for (std::size_t k = 0; k < e.outputs.size(); ++k) root_[at(e.outputs[k])] = root(e.inputs[k]);
+      : p_(p), root_(roots_of(p.equations, p.types.size())), readers_(p.types.size()) {
     for (std::size_t i = 0; i < p.equations.size(); ++i)
       for (Var v : operands(p.equations[i])) ++readers_[at(v)];
     for (Var v : p.outputs) ++readers_[at(root(v))];  // never read for the last time

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
+#include "base/cache_line.h"
 #include "plan/pack.h"
 
 namespace baton {
@@ -59,16 +61,10 @@ class Planner {
   Allocation& home_of(Var v) { return home(root_[at(v)]); }
 
   void order() {
-    root_.resize(p_.types.size());
-    for (std::size_t v = 0; v < root_.size(); ++v) root_[v] = static_cast<Var>(v);
+    root_ = roots_of(p_.equations, p_.types.size());
     for (int i : order_of(plan_.program, facts_)) {
       const Equation& e = p_.equations[static_cast<std::size_t>(i)];
-      if (!is_view(e)) {
-        if (facts_.is_constant(e)) continue;
-        plan_.steps.push_back({i, 0});
-        continue;
-      }
-      for (std::size_t k = 0; k < e.outputs.size(); ++k) root_[at(e.outputs[k])] = root_[at(e.inputs[k])];
+      if (!is_view(e) && !facts_.is_constant(e)) plan_.steps.push_back({i, 0});
     }
   }
 
@@ -178,7 +174,7 @@ class Planner {
     std::vector<std::int64_t*> offsets;
     const auto add = [&](int from, int to, std::int64_t bytes, std::int64_t& offset) {
       lifetimes.push_back(
-          {from, to == the_end ? static_cast<int>(plan_.steps.size()) + 1 : to + 1, (bytes + 63) / 64 * 64});
+          {from, to == the_end ? static_cast<int>(plan_.steps.size()) + 1 : to + 1, whole_lines(bytes)});
       offsets.push_back(&offset);
     };
     for (Allocation& a : allocations_)
@@ -203,6 +199,25 @@ class Planner {
 };
 
 }  // namespace
+
+std::vector<Var> roots_of(std::span<const Equation> equations, std::size_t variables) {
+  std::vector<Var> roots(variables);
+  std::iota(roots.begin(), roots.end(), 0);
+  for (const Equation& e : equations)
+    if (is_view(e))
+      for (std::size_t k = 0; k < e.outputs.size(); ++k) roots[at(e.outputs[k])] = roots[at(e.inputs[k])];
+  return roots;
+}
+
+std::vector<bool> fresh_outputs(const Plan& plan) {
+  std::vector<bool> fresh(plan.program->outputs.size());
+  for (const Place& place : plan.places)
+    if (place.kind == Place::Kind::output) fresh[static_cast<std::size_t>(place.index)] = true;
+  for (const OutputCopy& copy : plan.copies) fresh[static_cast<std::size_t>(copy.output)] = true;
+  for (int output : plan.take)
+    if (output >= 0) fresh[static_cast<std::size_t>(output)] = false;
+  return fresh;
+}
 
 Plan make_plan(const Program& program, std::vector<int> take, const StepFacts& facts, Passing passing) {
   return Planner(program, std::move(take), facts, passing).make();

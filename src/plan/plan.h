@@ -74,5 +74,9 @@ std::vector<int> order_of(const Program&, const StepFacts&);
 
 /// Equations whose result k is the bytes of operand k, so that they need no step.
 inline bool is_view(const Equation& e) { return e.primitive->views; }
+/// For each variable the one whose bytes it is, through views.
+std::vector<Var> roots_of(std::span<const Equation>, std::size_t variables);
+/// Which outputs are made in memory of their own: neither a donated input's nor an input that is handed on.
+std::vector<bool> fresh_outputs(const Plan&);
 
 }  // namespace baton

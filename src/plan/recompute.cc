@@ -77,8 +77,7 @@ class Draft {
   /// Who makes and reads each value, through views; where most is alive.
   void look() {
     const std::size_t n = types_.size();
-    root_.resize(n);
-    for (std::size_t v = 0; v < n; ++v) root_[v] = static_cast<Var>(v);
+    root_ = roots_of(equations_, n);
     maker_.assign(n, -1), last_.assign(n, -1);
     reads_.assign(n, {});
     together_.assign(n, false);
@@ -86,9 +85,7 @@ class Draft {
       const Equation& e = equations_[at(i)];
       for (std::size_t k = 0; k < e.outputs.size(); ++k) {
         maker_[at(e.outputs[k])] = i;
-        if (!is_view(e)) continue;
-        root_[at(e.outputs[k])] = root(e.inputs[k]);
-        if (e.inputs.size() > 1) together_[at(root(e.inputs[k]))] = true;
+        if (is_view(e) && e.inputs.size() > 1) together_[at(root(e.inputs[k]))] = true;
       }
       if (is_view(e)) continue;
       for (Var v : e.inputs) reads_[at(root(v))].push_back(i), last_[at(root(v))] = i;

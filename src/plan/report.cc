@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/cache_line.h"
 #include "base/text.h"
 #include "trace/origin.h"
 
@@ -13,7 +14,7 @@ namespace {
 constexpr std::size_t shown = 10;  // values
 
 std::size_t at(Var v) { return static_cast<std::size_t>(v); }
-std::size_t buffer_bytes(const Type& t) { return std::max<std::size_t>((t.bytes() + 63) / 64 * 64, 64); }
+std::size_t buffer_bytes(const Type& t) { return std::max(whole_lines(t.bytes()), cache_line); }
 
 /// What is alive at each step in the arena.
 class Timeline {
@@ -45,11 +46,7 @@ class Timeline {
 
  private:
   void find_last_reads() {
-    std::vector<Var> root(p_.types.size());
-    for (std::size_t v = 0; v < root.size(); ++v) root[v] = static_cast<Var>(v);
-    for (const Equation& e : p_.equations)
-      if (is_view(e))
-        for (std::size_t k = 0; k < e.outputs.size(); ++k) root[at(e.outputs[k])] = root[at(e.inputs[k])];
+    const std::vector<Var> root = roots_of(p_.equations, p_.types.size());
     last_.assign(p_.types.size(), -1);
     for (int s = 0; s < steps(); ++s)
       for (Var v : equation(s).inputs) last_[at(root[at(v)])] = s;
@@ -87,14 +84,9 @@ PlanReport report_of(const Plan& plan, std::span<const std::string> inputs) {
     r.input_bytes += buffer_bytes(p.type(v));
     add(at(v) < inputs.size() ? inputs[at(v)] : "input " + std::to_string(v), v);
   }
-  std::vector<bool> made(p.outputs.size()), seen(p.types.size());
-  for (const Place& place : plan.places)
-    if (place.kind == Place::Kind::output) made[static_cast<std::size_t>(place.index)] = true;
-  for (const OutputCopy& copy : plan.copies) made[static_cast<std::size_t>(copy.output)] = true;
-  for (int k : plan.take)
-    if (k >= 0) made[static_cast<std::size_t>(k)] = false;
-  for (std::size_t k = 0; k < made.size(); ++k) {
-    if (!made[k]) continue;
+  const std::vector<bool> fresh = fresh_outputs(plan);
+  for (std::size_t k = 0; k < fresh.size(); ++k) {
+    if (!fresh[k]) continue;
     r.result_bytes += buffer_bytes(p.type(p.outputs[k]));
     add_made(p.outputs[k]);
   }

@@ -1,6 +1,8 @@
 // buffer: memory of arrays, and what an Array points to.
+#include <algorithm>
 #include <cstdlib>
 
+#include "base/cache_line.h"
 #include "base/counters.h"
 #include "base/text.h"
 #include "trace/trace.h"
@@ -12,7 +14,7 @@ namespace {
 /// system's allocator for it. Each thread has its own, so nobody waits.
 class Spares {
  public:
-  static constexpr std::size_t line = 64, largest = 2048;
+  static constexpr std::size_t line = cache_line, largest = 2048;
   Buffer* take_buffer(std::size_t bytes) { return take(buffers_[bytes / line - 1]); }
   bool keep(Buffer* b) { return b->bytes <= largest && keep(buffers_[b->bytes / line - 1], b); }
   Node* take_node() { return take(nodes_); }
@@ -82,15 +84,13 @@ Node* new_node(Node::Kind kind, const Type& type) {
 }  // namespace
 
 Buffer* allocate(std::size_t bytes) {
-  const std::size_t rounded = bytes <= Spares::line ? Spares::line
-                                                    : (bytes + Spares::line - 1) / Spares::line *
-                                                          Spares::line;  // no shape has so many that it wraps
+  const std::size_t rounded = std::max(whole_lines(bytes), cache_line);  // no shape has so many that it wraps
   Spares* spares = rounded <= Spares::largest ? Spares::here() : nullptr;
   Buffer* b = spares ? spares->take_buffer(rounded) : nullptr;
   if (b) {
     b->refs.store(1, std::memory_order_relaxed);
   } else {
-    void* data = std::aligned_alloc(Spares::line, rounded);
+    void* data = std::aligned_alloc(cache_line, rounded);
     if (!data)
       throw DeviceError("baton: no memory for a buffer of " + bytes_text(static_cast<std::int64_t>(bytes)) +
                         ".");

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/cache_line.h"
 #include "base/counters.h"
 #include "trace/node.h"
 
@@ -34,7 +35,7 @@ Idle& idle() {
 }
 
 Memory allocate_memory(std::size_t bytes) {
-  void* data = std::aligned_alloc(64, bytes);
+  void* data = std::aligned_alloc(cache_line, bytes);
   if (!data) throw std::bad_alloc();
   count().allocations.fetch_add(1, std::memory_order_relaxed);
   return {data, bytes};
@@ -72,7 +73,7 @@ void give_back(Memory given) {
 }  // namespace
 
 Arena::Arena(std::size_t bytes, Keep keep)
-    : bytes_((bytes + 63) / 64 * 64), shared_(keep == Keep::shared_if_large && bytes >= large) {
+    : bytes_(whole_lines(bytes)), shared_(keep == Keep::shared_if_large && bytes >= large) {
   if (!shared_) return;
   Idle& i = idle();
   std::lock_guard lock(i.mutex);

@@ -8,6 +8,7 @@
 #include <limits>
 #include <numeric>
 
+#include "base/cache_line.h"
 #include "engines/cpu/packing.h"
 #include "engines/cpu/small_product.h"
 #include "engines/cpu/window_walk.h"
@@ -19,7 +20,7 @@ namespace {
 using Strides = std::vector<std::int64_t>;
 using Spec = std::vector<std::int64_t>;  // axis numbers: batch, feature, spatial axes
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+using ops::at;
 
 /// An array by its roles: batch (or output feature), feature, then the spatial axes.
 struct Operand {
@@ -32,15 +33,13 @@ struct Operand {
 /// The copy has its axes in this order, outermost first.
 Operand operand(const Type& type, const Spec& spec, bool packs, const std::vector<std::size_t>& order) {
   Operand o;
-  Strides dense(type.shape.size());
-  std::int64_t stride = 1;
-  for (std::size_t i = dense.size(); i-- > 0; stride *= type.shape[i]) dense[i] = stride;
+  const Strides dense = ops::strides_of(type.shape);
   for (std::int64_t axis : spec)
     o.extents.push_back(type.shape[at(axis)]), o.strides.push_back(dense[at(axis)]);
   if (!packs) return o;
   o.packs = true;
   for (std::size_t role : order) o.packing.axes.push_back({o.extents[role], o.strides[role]});
-  stride = 1;
+  std::int64_t stride = 1;
   for (std::size_t i = order.size(); i-- > 0; stride *= o.extents[order[i]]) o.strides[order[i]] = stride;
   return o;
 }
@@ -238,7 +237,7 @@ class Convolution final : public Kernel {
   static constexpr std::int64_t strip = 32, deep = 256, together = 32;
 
   static std::int64_t bytes(const Operand& o) {
-    return o.packs ? (o.packing.size() * static_cast<std::int64_t>(sizeof(T)) + 63) / 64 * 64 : 0;
+    return o.packs ? whole_lines(o.packing.size() * static_cast<std::int64_t>(sizeof(T))) : 0;
   }
 
   /// Some items, in some columns: so that what b holds for a stretch of k stays near while the items run.

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "engines/cpu/strided_product.h"
+#include "ops/rules.h"
 #include "passes/rewrite.h"
 
 namespace baton::cpu {
@@ -16,14 +17,8 @@ using Strides = std::vector<std::int64_t>;
 using Stride = std::int64_t ProductAxis::*;
 constexpr Stride arrays[] = {&ProductAxis::lhs, &ProductAxis::rhs, &ProductAxis::out};
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
-Strides dense(const Shape& shape) {
-  Strides strides(shape.size());
-  std::int64_t stride = 1;
-  for (std::size_t i = shape.size(); i-- > 0; stride *= shape[i]) strides[i] = stride;
-  return strides;
-}
+using ops::at;
+using ops::strides_of;
 
 /// Listens to a rule that asks for one element of operand 0 and does nothing else.
 class Listener final : public ElementWriter {
@@ -68,7 +63,7 @@ std::optional<Mapped> mapped(const ProgramData& p, const Equation& e) {
   if (!primitive.rearranges || !primitive.element || e.inputs.size() != 1 || e.outputs.size() != 1) return {};
   const Type &from = p.type(e.inputs[0]), &to = p.type(e.outputs[0]);
   if (from.dtype != to.dtype || to.size() == 0) return {};
-  if (primitive.views) return Mapped{dense(to.shape), 0};
+  if (primitive.views) return Mapped{strides_of(to.shape), 0};
   std::vector<Position> place;
   for (std::size_t i = 0; i < to.shape.size(); ++i)
     place.push_back(Position::variable(static_cast<int>(i), {0, to.shape[i] - 1}));
@@ -89,7 +84,7 @@ std::optional<Mapped> mapped(const ProgramData& p, const Equation& e) {
 /// Moves one array of the product from memory with dense axes of this shape to memory where these axes have
 /// other strides. Axes of the product are split where the shape splits them. false: it cannot be.
 bool move(ProductAxes& axes, std::int64_t& offset, Stride array, const Shape& shape, const Mapped& to) {
-  const Strides from = dense(shape);
+  const Strides from = strides_of(shape);
   Strides reach(shape.size());  // the greatest index on each axis
   std::int64_t begin = to.offset;
   for (std::size_t i = 0; i < shape.size(); ++i) {
@@ -217,7 +212,7 @@ class Folding {
   /// For each axis of the operand its stride in the dense result, whose axes have these strides in the
   /// operand.
   static std::optional<Strides> inverse(const Mapped& m, const Shape& from, const Shape& to) {
-    const Strides dense_from = dense(from), dense_to = dense(to);
+    const Strides dense_from = strides_of(from), dense_to = strides_of(to);
     Strides strides(from.size());
     for (std::size_t i = 0; i < from.size(); ++i) {
       if (from[i] == 1) continue;

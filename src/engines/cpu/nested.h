@@ -3,6 +3,7 @@
 // of the step around it.
 #include <cstring>
 
+#include "base/cache_line.h"
 #include "engines/cpu/planned.h"
 
 namespace baton::cpu {
@@ -12,7 +13,9 @@ class Nested : public Planned {
   Nested(const Program& program, std::vector<int> take)
       : Planned(program, std::move(take), Passing::copied) {}
 
-  std::int64_t scratch() const { return table_at() + lines(pointer_count() * sizeof(void*)); }
+  std::int64_t scratch() const {
+    return table_at() + static_cast<std::int64_t>(whole_lines(pointer_count() * sizeof(void*)));
+  }
   /// The table of pointers in this scratch, with the place of the arena.
   void** table(void* scratch) const {
     void** t = reinterpret_cast<void**>(static_cast<char*>(scratch) + table_at());
@@ -24,11 +27,8 @@ class Nested : public Planned {
     return plan().take[input] == static_cast<int>(result);
   }
 
-  /// Whole cache lines.
-  static std::int64_t lines(std::size_t bytes) { return static_cast<std::int64_t>((bytes + 63) / 64 * 64); }
-
  private:
-  std::int64_t table_at() const { return lines(static_cast<std::size_t>(plan().arena_bytes)); }
+  std::int64_t table_at() const { return whole_lines(plan().arena_bytes); }
 };
 
 inline void copy_bytes(void* to, const void* from, std::size_t bytes) {
@@ -45,7 +45,7 @@ class Carries {
       bytes_.push_back(body.program().type(body.program().outputs[k]).bytes());
       turning_.push_back(!body.takes(before + k, k));
       turn_at_.push_back(scratch_);
-      if (turning_[k]) scratch_ += Nested::lines(bytes_[k]);
+      if (turning_[k]) scratch_ += static_cast<std::int64_t>(whole_lines(bytes_[k]));
     }
   }
   std::size_t size() const { return bytes_.size(); }

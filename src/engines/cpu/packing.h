@@ -24,15 +24,20 @@ void for_each_row(
     FunctionRef<void(std::int64_t strided, std::int64_t dense, std::int64_t count, std::int64_t stride)> row);
 
 template <class From, class To>
+void copy_row(const From* from, std::int64_t from_stride, To* to, std::int64_t to_stride,
+              std::int64_t count) {
+  if (from_stride == 1 && to_stride == 1)
+    for (std::int64_t i = 0; i < count; ++i) to[i] = convert_for_product<To>(from[i]);
+  else
+    for (std::int64_t i = 0; i < count; ++i)
+      to[i * to_stride] = convert_for_product<To>(from[i * from_stride]);
+}
+
+template <class From, class To>
 void copy_to_dense(const Packing& packing, const From* from, To* to, Workers& workers) {
   for_each_row(packing, workers,
                [&](std::int64_t strided, std::int64_t dense, std::int64_t count, std::int64_t stride) {
-                 const From* x = from + strided;
-                 To* y = to + dense;
-                 if (stride == 1)
-                   for (std::int64_t i = 0; i < count; ++i) y[i] = convert_for_product<To>(x[i]);
-                 else
-                   for (std::int64_t i = 0; i < count; ++i) y[i] = convert_for_product<To>(x[i * stride]);
+                 copy_row(from + strided, stride, to + dense, 1, count);
                });
 }
 
@@ -40,9 +45,7 @@ template <class From, class To>
 void copy_from_dense(const Packing& packing, const From* from, To* to, Workers& workers) {
   for_each_row(packing, workers,
                [&](std::int64_t strided, std::int64_t dense, std::int64_t count, std::int64_t stride) {
-                 const From* x = from + dense;
-                 To* y = to + strided;
-                 for (std::int64_t i = 0; i < count; ++i) y[i * stride] = convert_for_product<To>(x[i]);
+                 copy_row(from + dense, 1, to + strided, stride, count);
                });
 }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/cache_line.h"
 #include "engines/cpu/blas.h"
 #include "engines/cpu/packing.h"
 #include "engines/cpu/small_product.h"
@@ -107,9 +108,6 @@ std::int64_t count(const ProductAxes& axes) {
   return n;
 }
 
-constexpr std::int64_t alignment = 64;
-std::int64_t aligned(std::int64_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
-
 template <class T>
 class Products final : public Kernel {
  public:
@@ -153,7 +151,7 @@ class Products final : public Kernel {
 
  private:
   static std::int64_t bytes(bool packs, const Packing& p) {
-    return packs ? aligned(p.size() * static_cast<std::int64_t>(sizeof(T))) : 0;
+    return packs ? whole_lines(p.size() * static_cast<std::int64_t>(sizeof(T))) : 0;
   }
 
   /// Rows are cut only as far as the workers need it.

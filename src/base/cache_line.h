@@ -1,0 +1,16 @@
+#pragma once
+// cache_line: the unit in which memory is taken, and to which it is aligned.
+#include <cstddef>
+
+namespace baton {
+
+inline constexpr std::size_t cache_line = 64;  // bytes
+
+/// So many bytes, rounded up to whole lines.
+template <class Integer>
+constexpr Integer whole_lines(Integer bytes) {
+  constexpr auto line = static_cast<Integer>(cache_line);
+  return (bytes + line - 1) / line * line;
+}
+
+}  // namespace baton
