@@ -2,13 +2,12 @@
 #include "jit/cache.h"
 
 #include <chrono>
-#include <list>
 #include <mutex>
 #include <unordered_map>
 
 #include "base/counters.h"
-#include "base/hash.h"
 #include "base/log.h"
+#include "base/recently_used.h"
 #include "engines/cpu/cpu.h"
 #include "engines/reference/reference.h"
 #include "trace/executor.h"
@@ -21,24 +20,14 @@ constexpr std::size_t bound = std::size_t{64} << 20;  // bytes
 constexpr std::size_t max_eager = 1 << 16;            // entries
 
 struct Entry {
-  Hash content, key;
+  Hash content;
   ExecutablePtr executable;
 };
 struct Cache {
   std::mutex mutex;
-  std::list<Entry> entries;  // most recently used first
-  std::unordered_map<Hash, std::list<Entry>::iterator, HashOf> by_key;
+  RecentlyUsed<Entry> entries{bound};
   std::unordered_map<Hash, int, HashOf> contents;  // how many entries have it
   std::unordered_map<Hash, char, HashOf> eager;    // single operations met before
-  std::size_t bytes = 0;
-
-  void drop_last() {
-    const Entry& last = entries.back();
-    bytes -= last.executable->bytes();
-    by_key.erase(last.key);
-    if (--contents[last.content] == 0) contents.erase(last.content);
-    entries.pop_back();
-  }
 };
 Cache& cache() {
   static Cache& instance =
@@ -61,10 +50,9 @@ ExecutablePtr executable_of(const Program& program, const std::vector<int>& take
   Cache& c = cache();
   {
     std::lock_guard lock(c.mutex);
-    if (auto it = c.by_key.find(key); it != c.by_key.end()) {
-      c.entries.splice(c.entries.begin(), c.entries, it->second);
+    if (const Entry* known = c.entries.find(key)) {
       count().cache_hits.fetch_add(1, std::memory_order_relaxed);
-      return c.entries.front().executable;
+      return known->executable;
     }
   }
   const auto start = std::chrono::steady_clock::now();
@@ -72,32 +60,31 @@ ExecutablePtr executable_of(const Program& program, const std::vector<int>& take
   const double ms =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   std::lock_guard lock(c.mutex);
-  if (auto it = c.by_key.find(key); it != c.by_key.end())
-    return it->second->executable;  // another thread was first
+  if (const Entry* known = c.entries.find(key)) return known->executable;  // another thread was first
   const bool first = ++c.contents[content] == 1;
   if (first) count().compiles.fetch_add(1, std::memory_order_relaxed);
   count().cache_misses.fetch_add(1, std::memory_order_relaxed);
   if (log_compiles())
     log((first ? "compiled" : "planned anew") + std::string(" a Program of ") +
         std::to_string(program.equation_count()) + " equations in " + std::to_string(ms) + " ms");
-  c.entries.push_front({content, key, made});
-  c.by_key.emplace(key, c.entries.begin());
-  c.bytes += made->bytes();
-  while (c.bytes > bound && c.entries.size() > 1) c.drop_last();
+  c.entries.keep(key, {content, made}, made->bytes(), [&](const Entry& gone) {
+    if (--c.contents[gone.content] == 0) c.contents.erase(gone.content);
+  });
   return made;
 }
 
 void clear_executables() {
   Cache& c = cache();
   std::lock_guard lock(c.mutex);
-  while (!c.entries.empty()) c.drop_last();
+  c.entries.clear();
+  c.contents.clear();
   c.eager.clear();
 }
 
 std::size_t executable_bytes() {
   Cache& c = cache();
   std::lock_guard lock(c.mutex);
-  return c.bytes;
+  return c.entries.bytes();
 }
 
 Arrays execute(const Program& program, Arrays inputs, Where where) {

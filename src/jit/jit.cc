@@ -48,12 +48,6 @@ std::size_t check_state(const JitState& state, Record& record, const Signature& 
   return static_cast<std::size_t>(record.state_leaves);
 }
 
-Arrays leaves_of(const Signature& s) {
-  Arrays leaves;
-  for (const LeafRef& leaf : s.leaves) leaves.push_back(*leaf.array);
-  return leaves;
-}
-
 /// One line, the first time that a leaf was donated and yet had to be copied.
 void tell_denied(JitState& state, const DonationPlan& plan, Where where) {
   if (plan.denied == 0 || state.told_denied) return;
@@ -261,7 +255,7 @@ DonationReport donation_report(const JitState& state) {
 
 void clear_caches() {
   clear_executables();
-  cpu::clear_arenas();
+  cpu::clear_caches();
   clear_transforms();
 }
 

@@ -2,11 +2,9 @@
 // again. A recently-used list bounded in bytes; results are handed out by copy, so forgetting one hurts
 // nobody.
 #include <any>
-#include <list>
 #include <mutex>
-#include <unordered_map>
 
-#include "base/hash.h"
+#include "base/recently_used.h"
 #include "transforms/transforms.h"
 
 namespace baton {
@@ -65,9 +63,7 @@ class Memo final : public Transformer {
   }
   void clear() {
     std::lock_guard lock(mutex_);
-    by_key_.clear();
     entries_.clear();
-    bytes_ = 0;
   }
   std::size_t size() {
     std::lock_guard lock(mutex_);
@@ -80,35 +76,16 @@ class Memo final : public Transformer {
     const Hash hash = key.finish();
     {
       std::lock_guard lock(mutex_);
-      if (auto it = by_key_.find(hash); it != by_key_.end()) {
-        entries_.splice(entries_.begin(), entries_, it->second);
-        return std::any_cast<const T&>(it->second->result);
-      }
+      if (const std::any* known = entries_.find(hash)) return std::any_cast<const T&>(*known);
     }
     T made = make();  // not under the lock: transforms call each other
     std::lock_guard lock(mutex_);
-    if (by_key_.count(hash)) return made;  // another thread was first
-    entries_.push_front({hash, made, bytes_of(made)});
-    by_key_.emplace(hash, entries_.begin());
-    bytes_ += entries_.front().bytes;
-    while (bytes_ > bound && entries_.size() > 1) {
-      bytes_ -= entries_.back().bytes;
-      by_key_.erase(entries_.back().key);
-      entries_.pop_back();
-    }
+    if (!entries_.find(hash)) entries_.keep(hash, made, bytes_of(made));  // unless another thread was first
     return made;
   }
 
-  struct Entry {
-    Hash key;
-    std::any result;
-    std::size_t bytes;
-  };
-  using Entries = std::list<Entry>;
   std::mutex mutex_;
-  Entries entries_;        // most recently used first
-  std::size_t bytes_ = 0;  // of all
-  std::unordered_map<Hash, Entries::iterator, HashOf> by_key_;
+  RecentlyUsed<std::any> entries_{bound};
 };
 
 Memo& memo() {

@@ -6,7 +6,9 @@
 
 #include "base/counters.h"
 #include "base/text.h"
+#include "engines/cpu/arena.h"
 #include "engines/cpu/floating.h"
+#include "engines/cpu/loop_kernel.h"
 #include "engines/cpu/planned.h"
 #include "engines/cpu/pool.h"
 #include "plan/report.h"
@@ -40,23 +42,17 @@ class Compiled final : public Executable {
       : planned_(program, std::move(take), Passing::handed_on) {
     const ProgramData& p = planned_.program();
     const Plan& plan = planned_.plan();
-    std::vector<bool> made(p.outputs.size());
-    for (const Place& place : plan.places)
-      if (place.kind == Place::Kind::output) made[static_cast<std::size_t>(place.index)] = true;
     for (const OutputCopy& copy : plan.copies) {
-      made[static_cast<std::size_t>(copy.output)] = true;
       const auto mine = p.outputs.begin() + copy.output;
       twins_ += std::find(p.outputs.begin(), mine, copy.from) != mine;
     }
-    for (std::size_t i = 0; i < plan.take.size(); ++i) {
-      if (plan.take[i] < 0) continue;
-      passed_.push_back({i, static_cast<std::size_t>(plan.take[i])});
-      made[static_cast<std::size_t>(plan.take[i])] = false;
-    }
-    for (std::size_t k = 0; k < made.size(); ++k) {
+    for (std::size_t i = 0; i < plan.take.size(); ++i)
+      if (plan.take[i] >= 0) passed_.push_back({i, static_cast<std::size_t>(plan.take[i])});
+    const std::vector<bool> fresh = fresh_outputs(plan);
+    for (std::size_t k = 0; k < fresh.size(); ++k) {
       const bool donated =
           std::find(plan.take.begin(), plan.take.end(), static_cast<int>(k)) != plan.take.end();
-      if (made[k])
+      if (fresh[k])
         fresh_.push_back(k);
       else if (!donated)
         passed_.push_back({static_cast<std::size_t>(p.outputs[k]), k});
@@ -138,6 +134,11 @@ class Compiled final : public Executable {
 
 ExecutablePtr compile(const Program& program, std::vector<int> take) {
   return std::make_shared<Compiled>(program, std::move(take));
+}
+
+void clear_caches() {
+  clear_arenas();
+  clear_compiled();
 }
 
 }  // namespace baton::cpu

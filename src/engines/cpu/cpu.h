@@ -1,6 +1,5 @@
 #pragma once
 // cpu: passes, a Plan, and a kernel for each step. All memory of a run is taken before its first step.
-#include "engines/cpu/arena.h"
 #include "trace/executable.h"
 
 namespace baton::cpu {
@@ -8,5 +7,7 @@ namespace baton::cpu {
 /// Makes a Program ready. For each donated input, `take[i]` names the output that is written into its memory,
 /// or -1; inputs behind its end have none.
 ExecutablePtr compile(const Program&, std::vector<int> take);
+/// Frees the arenas that lie idle, and the compiled loops that no executable holds.
+void clear_caches();
 
 }  // namespace baton::cpu

@@ -3,12 +3,9 @@
 #include "engines/cpu/loop_kernel.h"
 
 #include <algorithm>
-#include <list>
 #include <mutex>
-#include <unordered_map>
 
-#include "base/counters.h"
-#include "base/hash.h"
+#include "base/recently_used.h"
 #include "engines/cpu/code/machine.h"
 #include "engines/cpu/loop_writer.h"
 
@@ -29,15 +26,7 @@ using CompiledPtr = std::shared_ptr<Compiled>;
 
 struct Cache {
   std::mutex mutex;
-  std::list<std::pair<Hash, CompiledPtr>> entries;  // the last used first
-  std::unordered_map<Hash, std::list<std::pair<Hash, CompiledPtr>>::iterator, HashOf> by_content;
-  std::size_t bytes = 0;
-
-  void drop_last() {
-    bytes -= entries.back().second->bytes;
-    by_content.erase(entries.back().first);
-    entries.pop_back();
-  }
+  RecentlyUsed<CompiledPtr> entries{bound};
 };
 Cache& cache() {
   static Cache& instance = *new Cache;  // never destroyed: other statics may run Programs at exit
@@ -47,20 +36,15 @@ Cache& cache() {
 CompiledPtr find(const Hash& content) {
   Cache& c = cache();
   std::lock_guard lock(c.mutex);
-  const auto it = c.by_content.find(content);
-  if (it == c.by_content.end()) return nullptr;
-  c.entries.splice(c.entries.begin(), c.entries, it->second);
-  return c.entries.front().second;
+  const CompiledPtr* known = c.entries.find(content);
+  return known ? *known : nullptr;
 }
 
 void keep(const Hash& content, const CompiledPtr& made) {
   Cache& c = cache();
   std::lock_guard lock(c.mutex);
-  if (c.by_content.count(content)) return;  // another thread was first
-  c.entries.emplace_front(content, made);
-  c.by_content.emplace(content, c.entries.begin());
-  c.bytes += made->bytes;
-  while (c.bytes > bound && c.entries.size() > 1) c.drop_last();
+  if (!c.entries.find(content))
+    c.entries.keep(content, made, made->bytes);  // unless another thread was first
 }
 
 class LoopKernel final : public Kernel {
@@ -126,16 +110,10 @@ void LoopCompiler::finish() {
   pending_.clear();
 }
 
-std::size_t compiled_bytes() {
-  Cache& c = cache();
-  std::lock_guard lock(c.mutex);
-  return c.bytes;
-}
-
 void clear_compiled() {
   Cache& c = cache();
   std::lock_guard lock(c.mutex);
-  while (!c.entries.empty()) c.drop_last();
+  c.entries.clear();
 }
 
 }  // namespace baton::cpu

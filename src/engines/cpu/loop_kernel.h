@@ -19,8 +19,7 @@ class LoopCompiler {
   std::vector<Pending> pending_;
 };
 
-/// Of compiled loops that are kept.
-std::size_t compiled_bytes();
+/// Frees the compiled loops that no executable holds.
 void clear_compiled();
 
 }  // namespace baton::cpu
