@@ -3,7 +3,6 @@
 // group that reads it, and is never a step for their sake.
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <set>
 
 #include "ops/fused.h"
@@ -68,15 +67,6 @@ class Fuser {
       for (Var operand : equation(m).inputs) need_in_memory(operand);
   }
 
-  /// The groups that read a result, through what only rearranges; false where something reads it from memory.
-  void groups_that_read(int i, Members& groups) const {
-    for (Var v : equation(i).outputs)
-      for (int r : readers_[at(v)]) {
-        if (group_of_[at(r)] >= 0) groups.insert(group_of_[at(r)]);
-        if (rearranges(r)) groups_that_read(r, groups);
-      }
-  }
-
   bool any_in_memory(int i) const {
     const auto& outputs = equation(i).outputs;
     return std::any_of(outputs.begin(), outputs.end(), [&](Var v) { return in_memory_[at(v)]; });
@@ -92,7 +82,7 @@ class Fuser {
     const std::optional<double> alone = work_of({i});
     if (!alone) return plain();
     Members readers;
-    groups_that_read(i, readers);
+    for (Var v : equation(i).outputs) groups_reading(v, readers);
     if (!readers.empty() && join(i, *alone, readers)) return;
     if (readers.size() > 1)
       for (int g : readers)
@@ -162,7 +152,7 @@ class Fuser {
   void compute_again(int g) {
     const Members& mine = groups_[at(g)].members;
     std::map<int, Members> again;  // for each reader: the equations that make what it reads
-    std::set<Var> kept, wanted;
+    std::set<Var> wanted, more;    // what they read of this group; what they would read instead
     for (int m : mine)
       for (Var v : equation(m).outputs) {
         Members readers;
@@ -179,10 +169,10 @@ class Fuser {
     for (auto& [r, clones] : again) {
       const Group& reader = groups_[at(r)];
       clones.insert(reader.clones.begin(), reader.clones.end());
-      const std::set<Var> before = inputs_of(body_of(reader.members, reader.clones));
+      const std::vector<Var> before = inside_of(reader.members, reader.clones).inputs;
       const Body body = body_of(reader.members, clones);
       for (Var v : body.inputs)
-        if (!before.count(v) && !p_.is_input(v) && kept.insert(v).second)
+        if (!std::count(before.begin(), before.end(), v) && !p_.is_input(v) && more.insert(v).second)
           added += static_cast<std::int64_t>(p_.type(v).bytes());
       const std::optional<double> now = work_of(body);
       const double most = reader.work + saved_each * static_cast<double>(saved) / 4;
@@ -192,7 +182,6 @@ class Fuser {
     if (added >= saved) return;
     for (auto& [r, clones] : again) groups_[at(r)].clones = clones, groups_[at(r)].work = work[r];
   }
-  static std::set<Var> inputs_of(const Body& b) { return {b.inputs.begin(), b.inputs.end()}; }
   /// The groups that read a value, through what only rearranges, and do not make it themselves.
   void groups_reading(Var v, Members& groups) const {
     for (int r : readers_[at(v)]) {
@@ -215,28 +204,38 @@ class Fuser {
       for (Var w : equation(m).inputs) members_behind(w, those, found);
   }
 
-  /// `clones`: equations of other groups that it computes again.
-  Body body_of(const Members& members, const Members& clones = {}) const {
-    Body body;
-    std::set<int> inside;  // members, and what only rearranges between them
+  /// What a group computes: its members, equations of other groups that it computes again, and what only
+  /// rearranges between them; and what it reads from memory.
+  struct Inside {
+    Members equations;
+    std::vector<Var> inputs;
+  };
+  Inside inside_of(const Members& members, const Members& clones) const {
+    Inside inside;
     std::set<Var> from_memory;
-    std::vector<Var> order;
     const auto collect = [&](auto&& self, int i) -> void {
-      if (!inside.insert(i).second) return;
+      if (!inside.equations.insert(i).second) return;
       for (Var v : equation(i).inputs) {
         const int m = maker_[at(v)];
         if (p_.is_literal(v)) continue;
         if (m >= 0 && (members.count(m) || clones.count(m) || (rearranges(m) && group_of_[at(m)] < 0)))
           self(self, m);
         else if (from_memory.insert(v).second)
-          body.inputs.push_back(v);
+          inside.inputs.push_back(v);
       }
     };
     for (int m : members) collect(collect, m);
+    return inside;
+  }
+
+  Body body_of(const Members& members, const Members& clones = {}) const {
+    Inside inside = inside_of(members, clones);
+    Body body;
+    body.inputs = std::move(inside.inputs);
     Builder b;
     std::map<Var, Var> now;
     for (Var v : body.inputs) now[v] = b.input(p_.type(v));
-    for (int i : inside) {
+    for (int i : inside.equations) {
       const Equation& e = equation(i);
       std::vector<Var> operands;
       for (Var v : e.inputs) {
