@@ -23,6 +23,20 @@ std::int64_t high_bits(Dtype d) {
   return static_cast<std::int64_t>((std::uint64_t{1} << (8 * size_of(d) - 1)) - 1);
 }
 
+/// x and y by an instruction that may not see a y of 0 or, below the least number, of -1: what is there
+/// instead.
+Scalar divided(Do what, Scalar x, Scalar y, Scalar by_zero, Scalar by_minus_one) {
+  ElementWriter& w = *x.writer;
+  const Dtype d = x.dtype();
+  Scalar odd = compare(Do::eq, y, w.integer(d, 0)), result = by_zero;
+  if (is_signed(d)) {
+    const Scalar negates = compare(Do::eq, y, w.integer(d, -1));
+    result = select(negates, by_minus_one, result);
+    odd = odd | negates;
+  }
+  return select(odd, result, emit(what, x, select(odd, w.integer(d, 1), y)));
+}
+
 }  // namespace
 
 Scalar shifted_element(ElementWriter& w, Do shift, Scalar x, Scalar count, Scalar beyond) {
@@ -36,27 +50,11 @@ Scalar shifted_element(ElementWriter& w, Do shift, Scalar x, Scalar count, Scala
 Scalar integer_quotient(Scalar x, Scalar y) {
   ElementWriter& w = *x.writer;
   const Dtype d = x.dtype();
-  const Scalar zero = w.integer(d, 0), minus_one = w.integer(d, -1), one = w.integer(d, 1);
-  Scalar odd = compare(Do::eq, y, zero), result = minus_one;
-  if (is_signed(d)) {
-    const Scalar negates = compare(Do::eq, y, minus_one);
-    result = select(negates, zero - x, result);
-    odd = odd | negates;
-  }
-  return select(odd, result, x / select(odd, one, y));
+  return divided(Do::div, x, y, w.integer(d, -1), w.integer(d, 0) - x);
 }
 
 Scalar integer_remainder(Scalar x, Scalar y) {
-  ElementWriter& w = *x.writer;
-  const Dtype d = x.dtype();
-  const Scalar zero = w.integer(d, 0), minus_one = w.integer(d, -1), one = w.integer(d, 1);
-  Scalar odd = compare(Do::eq, y, zero), result = x;
-  if (is_signed(d)) {
-    const Scalar negates = compare(Do::eq, y, minus_one);
-    result = select(negates, zero, result);
-    odd = odd | negates;
-  }
-  return select(odd, result, emit(Do::rem, x, select(odd, one, y)));
+  return divided(Do::rem, x, y, x, x.writer->integer(x.dtype(), 0));
 }
 
 Scalar power_element(Scalar x, std::int64_t n) {

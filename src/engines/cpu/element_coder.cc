@@ -289,7 +289,7 @@ std::vector<Scalar> ElementCoder::fold(const Fold& f) {
   if (wide) throw NotLoops{"a sum along lanes inside lanes"};
   const Tail all(*this, 0);  // what does not depend on the lane is read for one that is on
   if (!f.along_lanes) return fold_in_turn(f, false);
-  lane_folds_.push_back({{frames_.back().at.begin(), frames_.back().at.end()}});
+  kept_by_lanes_.insert(kept_by_lanes_.end(), frames_.back().at.begin(), frames_.back().at.end());
   return fold_along_lanes(f);
 }
 
@@ -314,61 +314,53 @@ std::vector<Scalar> ElementCoder::fold_in_turn(const Fold& f, bool wide) {
     }
     return sum;
   }
-  // A carry is as wide as what is combined with it: written once to see that, outside of any loop that
-  // counts.
-  const auto run = [&](std::vector<int> first) {
-    std::vector<Position> at;
-    for (std::int64_t extent : f.extents) {
-      if (extent == 1) {
-        at.emplace_back(0);
-        continue;
-      }
-      const Coder::Opened loop = c_.open(c_.integer(0), c_.integer(extent), 1, first);
-      at.push_back(variable({0, extent - 1}, loop.variable, false));
-      first = loop.inside;
+  std::vector<int> chain = values_of(f.start);
+  if (wide) chain = in_lanes(chain);
+  std::vector<Position> at;
+  const int opened = open_loops(f.extents, at, chain);
+  chain = values_of(f.combine(handles(chain), f.at(at)));
+  if (wide) chain = in_lanes(chain);
+  return handles(close_loops(opened, chain));
+}
+
+/// One loop for each extent that is not 1, the chain carried through all of them. How many.
+int ElementCoder::open_loops(std::span<const std::int64_t> extents, std::vector<Position>& at,
+                             std::vector<int>& chain) {
+  int opened = 0;
+  for (std::int64_t extent : extents) {
+    if (extent == 1) {
+      at.emplace_back(0);
+      continue;
     }
-    return std::pair(at, first);
-  };
-  std::vector<int> first = values_of(f.start);
-  if (wide)
-    for (int& v : first) v = c_.wide(v);
-  const auto [at, inside] = run(first);
-  std::vector<Scalar> so_far;
-  for (int v : inside) so_far.push_back(handle(v));
-  std::vector<int> next = values_of(f.combine(so_far, f.at(at)));
-  if (wide)
-    for (int& v : next) v = c_.wide(v);
-  for (std::int64_t extent : f.extents)
-    if (extent != 1) next = c_.close(next);
-  std::vector<Scalar> result;
-  for (int v : next) result.push_back(handle(v));
-  return result;
+    const Coder::Opened loop = c_.open(c_.integer(0), c_.integer(extent), 1, chain);
+    at.push_back(variable({0, extent - 1}, loop.variable, false));
+    chain = loop.inside, ++opened;
+  }
+  return opened;
+}
+std::vector<int> ElementCoder::close_loops(int opened, std::vector<int> chain) {
+  for (; opened > 0; --opened) chain = c_.close(chain);
+  return chain;
+}
+std::vector<Scalar> ElementCoder::handles(const std::vector<int>& values) {
+  std::vector<Scalar> all;
+  for (int v : values) all.push_back(handle(v));
+  return all;
+}
+std::vector<int> ElementCoder::in_lanes(std::vector<int> values) {
+  for (int& v : values) v = c_.wide(v);
+  return values;
 }
 
 /// Sixteen chains along the last extent, combined in pairs at the end.
 std::vector<Scalar> ElementCoder::fold_along_lanes(const Fold& f) {
-  const std::size_t rank = f.extents.size();
-  const std::int64_t n = f.extents[rank - 1], whole = n / lanes * lanes;
-  std::vector<int> chain = values_of(f.start);
-  for (int& v : chain) v = c_.wide(v);
+  const std::int64_t n = f.extents.back(), whole = n / lanes * lanes;
+  std::vector<int> chain = in_lanes(values_of(f.start));
   std::vector<Position> at;
-  int opened = 0;
-  for (std::size_t k = 0; k + 1 < rank; ++k) {
-    if (f.extents[k] == 1) {
-      at.emplace_back(0);
-      continue;
-    }
-    const Coder::Opened loop = c_.open(c_.integer(0), c_.integer(f.extents[k]), 1, chain);
-    at.push_back(variable({0, f.extents[k] - 1}, loop.variable, false));
-    chain = loop.inside, ++opened;
-  }
+  const int opened = open_loops(f.extents.first(f.extents.size() - 1), at, chain);
   at.emplace_back(0);
   const auto step = [&](const std::vector<int>& before) {
-    std::vector<Scalar> left;
-    for (int v : before) left.push_back(handle(v));
-    std::vector<Scalar> right = f.at(at);
-    for (Scalar& s : right) s.value = c_.wide(s.value);
-    return values_of(f.combine(left, right));
+    return values_of(f.combine(handles(before), handles(in_lanes(values_of(f.at(at))))));
   };
   if (whole > 0) {
     const Coder::Opened loop = c_.open(c_.integer(0), c_.integer(whole), lanes, chain);
@@ -382,9 +374,7 @@ std::vector<Scalar> ElementCoder::fold_along_lanes(const Fold& f) {
     for (std::size_t i = 0; i < chain.size(); ++i)
       chain[i] = c_.emit(Do::select, c_.at(chain[i]).dtype, {tail.mask(), combined[i], chain[i]});
   }
-  for (; opened > 0; --opened) chain = c_.close(chain);
-  std::vector<Scalar> all;
-  for (int v : chain) all.push_back(handle(v));
+  std::vector<Scalar> all = handles(close_loops(opened, chain));
   for (int half = lanes / 2; half > 0; half /= 2) {
     std::vector<Scalar> other = all;
     for (Scalar& s : other) s.value = c_.emit(Do::moved, c_.at(s.value).dtype, {s.value, -1, -1}, half);

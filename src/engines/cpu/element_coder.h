@@ -22,10 +22,6 @@ class ElementCoder final : public ElementWriter {
     int input = -1;
     Position at;
   };
-  /// A sum (or its like) along lanes, at these positions of its result.
-  struct LaneFold {
-    std::vector<Position> at;
-  };
 
   /// A loop variable with this range; wide: of 16 lanes that begin at `value`. Its id is `last_variable`.
   Position variable(Range, int value, bool wide);
@@ -53,7 +49,8 @@ class ElementCoder final : public ElementWriter {
 
   Coder& coder() { return c_; }
   const std::vector<Read>& reads() const { return reads_; }
-  const std::vector<LaneFold>& lane_folds() const { return lane_folds_; }
+  /// Where results of sums (or their like) along lanes stand.
+  const std::vector<Position>& kept_by_lanes() const { return kept_by_lanes_; }
   /// Positions that became numbers.
   const std::vector<Position>& counts() const { return counts_; }
 
@@ -102,6 +99,10 @@ class ElementCoder final : public ElementWriter {
   int sum(const Position&, bool wide);
   int level(const Position&) const;
   std::vector<Scalar> fold_along_lanes(const Fold&);
+  int open_loops(std::span<const std::int64_t> extents, std::vector<Position>& at, std::vector<int>& chain);
+  std::vector<int> close_loops(int opened, std::vector<int> chain);
+  std::vector<Scalar> handles(const std::vector<int>& values);
+  std::vector<int> in_lanes(std::vector<int> values);
   std::vector<Scalar> fold_in_turn(const Fold&, bool wide);
 
   const ProgramData& p_;
@@ -113,7 +114,7 @@ class ElementCoder final : public ElementWriter {
   int guard_ = -1;  // where memory may be read: a condition of a rule
   int tail_ = -1;   // which lanes are on
   std::vector<Read> reads_;
-  std::vector<LaneFold> lane_folds_;
+  std::vector<Position> kept_by_lanes_;
   std::vector<Position> counts_;
 };
 

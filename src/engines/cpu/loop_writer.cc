@@ -51,10 +51,10 @@ Survey survey(const ProgramData& p) {
       axes.push_back(e.last_variable());
     }
     e.element(v, with_ones(p.type(v).shape, at));
-    std::vector<Position> walked = e.counts(), kept;
+    std::vector<Position> walked = e.counts();
     for (const ElementCoder::Read& r : e.reads()) walked.push_back(r.at);
-    for (const ElementCoder::LaneFold& f : e.lane_folds()) kept.insert(kept.end(), f.at.begin(), f.at.end());
-    found.axes.push_back(axes), found.walked.push_back(walked), found.kept_by_lanes.push_back(kept);
+    found.axes.push_back(axes), found.walked.push_back(walked);
+    found.kept_by_lanes.push_back(e.kept_by_lanes());
   }
   return found;
 }
@@ -156,7 +156,8 @@ class LoopWriter {
     const int from = c_.emit(Do::from, s64, false), until = c_.emit(Do::until, s64, false);
     if (range_ == 1) {
       c_.open(from, until, 1);
-      store_once({all, 1}, std::vector<Position>(shape.size()));
+      store_results(
+          {all, 1}, [&](std::size_t) { return std::vector<Position>(shape.size()); }, -1, -1);
       c_.close();
       return;
     }
@@ -197,7 +198,9 @@ class LoopWriter {
         return all;
       };
       for (const Part& b : blocks) write_block(b, at);
-      if (!single.results.empty()) store_once(single, front);
+      if (!single.results.empty())
+        store_results(
+            single, [&](std::size_t) { return front; }, -1, -1);
     });
   }
 
@@ -217,8 +220,7 @@ class LoopWriter {
     if (whole > 0) along_lanes(block, c_.integer(0), c_.integer(whole), at);
     if (whole < block.width) {
       const ElementCoder::Tail tail(e_, static_cast<int>(block.width - whole));
-      const Position lane = e_.variable({whole, block.width - 1}, c_.integer(whole), true);
-      store_lanes(block, lane, at, tail.mask());
+      store_lanes(block, e_.variable({whole, block.width - 1}, c_.integer(whole), true), at, tail.mask());
     }
     ++block_;
   }
@@ -230,28 +232,24 @@ class LoopWriter {
     c_.close();
   }
   void store_lanes(const Part& block, const Position& lane, At at, int mask) {
-    const int variable = e_.last_variable();
+    store_results(
+        block, [&](std::size_t result) { return at(result, lane); }, e_.last_variable(), mask);
+  }
+  /// All values are there before the first is stored. `variable`: that of the lanes, or -1 for one element.
+  void store_results(const Part& block, FunctionRef<std::vector<Position>(std::size_t result)> at,
+                     int variable, int mask) {
     std::vector<int> values;
     std::vector<Position> places;
     const std::size_t first_read = e_.reads().size();
     for (std::size_t o : block.results) {
-      const std::vector<Position> place = with_ones(shape_of(o), at(o, lane));
+      const std::vector<Position> place = with_ones(shape_of(o), at(o));
       values.push_back(value_of(o, place));
       places.push_back(flat(place, shape_of(o)));
     }
-    note_reads(first_read, variable);
+    for (std::size_t i = first_read; i < e_.reads().size(); ++i)
+      read_.push_back({block_, e_.reads()[i].input, e_.reads()[i].at, variable});
     for (std::size_t i = 0; i < values.size(); ++i)
-      store(block.results[i], c_.wide(values[i]), places[i], variable, mask);
-  }
-  void store_once(const Part& block, const std::vector<Position>& at) {
-    std::vector<int> values;
-    const std::size_t first_read = e_.reads().size();
-    for (std::size_t o : block.results) values.push_back(value_of(o, with_ones(shape_of(o), at)));
-    note_reads(first_read, -1);
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      const std::size_t o = block.results[i];
-      store(o, values[i], flat(with_ones(shape_of(o), at), shape_of(o)), -1, -1);
-    }
+      store(block.results[i], variable < 0 ? values[i] : c_.wide(values[i]), places[i], variable, mask);
   }
 
   int value_of(std::size_t result, std::span<const Position> at) {
@@ -263,10 +261,6 @@ class LoopWriter {
     const int pointer = c_.pointer(p_.input_count + static_cast<int>(result), d == bf16 ? u16 : d);
     c_.store(value, pointer, e_.scalar(at), mask);
     written_.push_back({block_, static_cast<int>(result), at, variable});
-  }
-  void note_reads(std::size_t first, int variable) {
-    for (std::size_t i = first; i < e_.reads().size(); ++i)
-      read_.push_back({block_, e_.reads()[i].input, e_.reads()[i].at, variable});
   }
 
   /// A result may lie over an input of its size if nothing of the input is read after its place is written:
