@@ -30,10 +30,8 @@ RecordPtr trace_record(const JitState& state, const Signature& s, Description ar
   auto record = std::make_shared<Record>();
   record->key = s.key;
   record->arguments = std::move(arguments);
-  Arrays leaves;
-  for (const LeafRef& leaf : s.leaves) leaves.push_back(*leaf.array);
   record->traced =
-      trace_tree(state.short_name().c_str(), leaves, {}, body, state.site.where, record->pattern);
+      trace_tree(state.short_name().c_str(), leaves_of(s), {}, body, state.site.where, record->pattern);
   const Arrays& captures = record->traced.closed.captures;
   for (std::size_t i = 0; i < captures.size() && record->outside < 0; ++i)
     if (!made_inside(captures[i], *record->traced.info)) record->outside = static_cast<int>(i);

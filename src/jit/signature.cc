@@ -62,6 +62,12 @@ void sign(std::span<const ArgRef> args, Signature& s) {
   s.key = hash_of(s.words.data(), s.words.size() * sizeof(std::int64_t));
 }
 
+Arrays leaves_of(const Signature& s) {
+  Arrays leaves;
+  for (const LeafRef& leaf : s.leaves) leaves.push_back(*leaf.array);
+  return leaves;
+}
+
 Description describe(std::span<const ArgRef> args) {
   Description all;
   for (std::size_t i = 0; i < args.size(); ++i) {

@@ -23,6 +23,8 @@ struct Signature {
 /// Fills a signature, which keeps its memory from call to call.
 void sign(std::span<const ArgRef> args, Signature&);
 
+Arrays leaves_of(const Signature&);
+
 /// The same as text, for explanations.
 Description describe(std::span<const ArgRef> args);  // args[0].model.weight, ...
 
