@@ -1,13 +1,12 @@
 // core: small measures of Baton, beside hand-written code in the same process, as JSON lines.
 #include "core.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 
 #include "baton/baton.h"
+#include "command_line.h"
 
 namespace bench {
 namespace {
@@ -73,29 +72,13 @@ int main(int argc, char** argv) {
   for (const bench::Measure& m : bench::measures) names.push_back(m.name);
   CLI::App app("Measures small pieces of work beside hand-written code.", "bench_core");
   app.add_option("--only", o.only, "these measures alone")->check(CLI::IsMember(names));
-  app.add_option("--engine", o.engine, "what runs the Programs")
-      ->check(CLI::IsMember({"reference", "cpu"}))
-      ->capture_default_str();
-  app.add_option("--seconds", o.seconds, "about how long each contest goes on")
-      ->check(CLI::Range(0.0, 1e5))
-      ->capture_default_str();
-  app.add_option("--threads", o.threads, "that share the work of Baton and OpenBLAS; loops have one")
-      ->check(CLI::Range(1, 1024))
-      ->capture_default_str();
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& e) {
-    app.exit(e);
-    return e.get_exit_code() == 0 ? 0 : 2;
-  }
-  for (const char* variable :
-       {"BATON_THREADS", "OPENBLAS_NUM_THREADS"})  // read when they start their threads
-    setenv(variable, std::to_string(o.threads).c_str(), 1);
-  try {
+  bench::add_engine(app, o.engine);
+  bench::add_seconds(app, o.seconds, "about how long each contest goes on");
+  bench::add_threads(app, o.threads, "that share the work of Baton and OpenBLAS; loops have one");
+  return bench::run_program(app, argc, argv, [&] {
+    for (const char* variable :
+         {"BATON_THREADS", "OPENBLAS_NUM_THREADS"})  // read when they start their threads
+      setenv(variable, std::to_string(o.threads).c_str(), 1);
     bench::run(o);
-  } catch (const std::exception& e) {
-    std::fprintf(stderr, "%s\n", e.what());
-    return 1;
-  }
-  return 0;
+  });
 }

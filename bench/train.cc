@@ -1,9 +1,8 @@
 // train: the workloads of bench_train, each a whole training loop, measured as other libraries' scripts
 // measure theirs: the same first weights, batches and optimizers, so that the losses must agree.
-#include <CLI/CLI.hpp>
-#include <cstdio>
 #include <cstdlib>
 
+#include "command_line.h"
 #include "data.h"
 #include "measure.h"
 #include "optimizers.h"
@@ -115,15 +114,9 @@ int main(int argc, char** argv) {
       ->check(CLI::IsMember({"tiny", "mlp", "cnn", "gpt", "mem"}))
       ->capture_default_str();
   app.add_option("--data", o.data, "the folder of tiny.bin, mlp.bin, cnn.bin and gpt.bin; mem needs none");
-  app.add_option("--engine", o.engine, "what runs the Programs")
-      ->check(CLI::IsMember({"reference", "cpu"}))
-      ->capture_default_str();
-  app.add_option("--threads", o.threads, "that share the work")
-      ->check(CLI::Range(1, 1024))
-      ->capture_default_str();
-  app.add_option("--seconds", o.seconds, "of timed steps; two steps are timed in any case")
-      ->check(CLI::Range(0.0, 1e5))
-      ->capture_default_str();
+  bench::add_engine(app, o.engine);
+  bench::add_threads(app, o.threads, "that share the work");
+  bench::add_seconds(app, o.seconds, "of timed steps; two steps are timed in any case");
   app.add_option("--check-steps", o.check_steps, "steps before the timed ones; for mem at most 3")
       ->check(CLI::Range(1, 100000))
       ->capture_default_str();
@@ -131,18 +124,8 @@ int main(int argc, char** argv) {
       ->check(CLI::Range(0, 100000))
       ->capture_default_str();
   app.add_flag("--donate,!--no-donate", o.donate, "without: each step makes a new state beside the old one");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& e) {
-    app.exit(e);
-    return e.get_exit_code() == 0 ? 0 : 2;
-  }
-  setenv("BATON_THREADS", std::to_string(o.threads).c_str(), 1);  // before the engine starts any
-  try {
+  return bench::run_program(app, argc, argv, [&] {
+    setenv("BATON_THREADS", std::to_string(o.threads).c_str(), 1);  // before the engine starts any
     bench::run(o);
-  } catch (const std::exception& e) {
-    std::fprintf(stderr, "%s\n", e.what());
-    return 1;
-  }
-  return 0;
+  });
 }

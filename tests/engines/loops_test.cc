@@ -1,4 +1,4 @@
-// loops: what is fused gives the bits of what is not, for any number of threads; where results may lie.
+// loops: what is fused gives the bits of what is not; where results may lie.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -6,9 +6,7 @@
 #include "baton/baton.h"
 #include "engines/cpu/cpu.h"
 #include "engines/cpu/loop_writer.h"
-#include "engines/threads.h"
 #include "fuzz/function.h"
-#include "ops/fused.h"
 #include "passes/passes.h"
 
 namespace baton {

@@ -17,7 +17,6 @@ namespace {
 
 using testing::Random;
 using testing::run_kernel;
-using testing::Threads;
 
 /// A product with its operands.
 struct Case {
@@ -142,14 +141,7 @@ TEST(Product, AnyNumberOfWorkersGivesTheSameBits) {
         SCOPED_TRACE(c.text());
         Random random("workers");
         const Program program = program_of(c);
-        const auto kernel = kernel_of(program);
-        const Arrays operands = operands_of(c, random);
-        cpu::Alone alone;
-        const Array one = run_kernel(*kernel, program, operands, alone);
-        for (int count : {2, 3, 4}) {
-          Threads threads(count);
-          EXPECT_TRUE(testing::same_bits(run_kernel(*kernel, program, operands, threads), one)) << count;
-        }
+        testing::expect_same_bits_by_any_workers(*kernel_of(program), program, operands_of(c, random));
       }
     }
 }

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "engines/cpu/kernel.h"
+#include "ops/row.h"
 #include "trace/node.h"
 #include "trace/trace.h"
 
@@ -50,6 +51,17 @@ inline Array run_kernel(const cpu::Kernel& kernel, const Program& program, const
   Array array = uninitialized(type);
   if (type.bytes()) std::memcpy(data_of(array), out, type.bytes());
   return array;
+}
+
+/// The same bits by the caller's thread alone and by 2, 3 and 4.
+inline void expect_same_bits_by_any_workers(const cpu::Kernel& kernel, const Program& program,
+                                            const Arrays& inputs) {
+  cpu::Alone alone;
+  const Array one = run_kernel(kernel, program, inputs, alone);
+  for (int count : {2, 3, 4}) {
+    Threads threads(count);
+    EXPECT_TRUE(same_bits(run_kernel(kernel, program, inputs, threads), one)) << count;
+  }
 }
 
 }  // namespace baton::testing
