@@ -14,6 +14,8 @@ inline constexpr std::span<const std::string_view> enum_names<lax::ScatterMode> 
 
 namespace ops {
 
+extern const Primitive dynamic_update_slice;
+
 /// An integer element clamped to [0, high], of any integer dtype.
 inline std::int64_t clamped_at(const View& v, std::int64_t i, std::int64_t high) {
   return with_type(v.dtype(), [&]<class T>(Tag<T>) -> std::int64_t {

@@ -2,6 +2,7 @@
 #include "engines/cpu/kernels.h"
 
 #include "engines/cpu/convolution.h"
+#include "engines/cpu/slice_update.h"
 #include "engines/cpu/strided_product.h"
 #include "ops/cond.h"
 #include "ops/constant.h"
@@ -28,6 +29,8 @@ constexpr Maker makers[] = {
     {&ops::scatter_add, scatter_add_kernel},
     {&ops::scatter_max, scatter_max_kernel},
     {&ops::scatter_min, scatter_min_kernel},
+    {&slice_update, slice_update_kernel},
+    {&ops::dynamic_update_slice, slice_update_kernel},
     {&strided_product, product_kernel},
     {&ops::while_, while_kernel},
 };

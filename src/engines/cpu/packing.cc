@@ -2,6 +2,9 @@
 #include "engines/cpu/packing.h"
 
 #include <algorithm>
+#include <cstring>
+
+#include "base/cache_line.h"
 
 namespace baton::cpu {
 
@@ -21,6 +24,19 @@ void for_each_row(const Packing& packing, Workers& workers,
         strided += left % axes[i].extent * axes[i].stride;
       row(strided, r * count, count, axes.back().stride);
     }
+  });
+}
+
+void copy_shared(void* to, const void* from, std::size_t bytes, Workers& workers) {
+  if (to == from || bytes == 0) return;
+  constexpr std::size_t enough = std::size_t{1} << 18;  // bytes that are worth a part
+  const std::size_t parts =
+      std::clamp<std::size_t>(bytes / enough, 1, static_cast<std::size_t>(workers.count()));
+  const std::size_t each = whole_lines((bytes + parts - 1) / parts);
+  workers.run(static_cast<std::int64_t>(parts), [&](std::int64_t part) {
+    const std::size_t first = std::min(bytes, static_cast<std::size_t>(part) * each);
+    std::memcpy(static_cast<char*>(to) + first, static_cast<const char*>(from) + first,
+                std::min(each, bytes - first));
   });
 }
 

@@ -23,6 +23,9 @@ void for_each_row(
     const Packing& packing, Workers& workers,
     FunctionRef<void(std::int64_t strided, std::int64_t dense, std::int64_t count, std::int64_t stride)> row);
 
+/// Bytes that may be where they shall be already.
+void copy_shared(void* to, const void* from, std::size_t bytes, Workers& workers);
+
 template <class From, class To>
 void copy_row(const From* from, std::int64_t from_stride, To* to, std::int64_t to_stride,
               std::int64_t count) {

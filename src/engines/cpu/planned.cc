@@ -8,6 +8,7 @@
 #include "engines/cpu/loop_judge.h"
 #include "engines/cpu/loop_kernel.h"
 #include "engines/cpu/loop_writer.h"
+#include "engines/cpu/slice_update.h"
 #include "ops/fused.h"
 #include "passes/passes.h"
 #include "plan/recompute.h"
@@ -62,7 +63,9 @@ Planned::Planned(const Program& program, std::vector<int> take, Passing passing)
   LoopJudge judge;
   const Program laid_out = fold_layouts(flat);
   if (dump.wanted()) dump.write("fold_layouts", laid_out.text());
-  const Program fused = fuse(laid_out, judge);
+  const Program apart = set_updates_apart(laid_out);
+  if (dump.wanted()) dump.write("set_updates_apart", apart.text());
+  const Program fused = fuse(apart, judge);
   if (dump.wanted()) dump.write("fuse", fused.text());
   const Program optimized = recompute(fused, kept_at_ease);
   if (dump.wanted()) dump.write("recompute", optimized.text()), dump.write("code", code_of(*optimized));
