@@ -5,6 +5,25 @@
 
 namespace baton::ops {
 
+extern const Primitive sort, sort_by, top_k;
+
+struct Sort {
+  std::int64_t dimension = 0;
+  bool is_stable = true;  // a promise to keep the order of equals; the reference keeps it always
+  std::int64_t num_keys = 1;
+  BATON_FIELDS(dimension, is_stable, num_keys)
+};
+struct SortBy {
+  std::int64_t dimension = 0;
+  bool is_stable = true;  // as of Sort
+  Program comparator;
+  BATON_FIELDS(dimension, is_stable, comparator)
+};
+struct TopK {
+  std::int64_t k = 1;
+  BATON_FIELDS(k)
+};
+
 /// -1, 0 or 1.
 template <class T>
 int compare_total(T x, T y) {

@@ -4,14 +4,7 @@
 
 namespace baton {
 namespace ops {
-extern const Primitive sort;
 namespace {
-struct Sort {
-  std::int64_t dimension = 0;
-  bool is_stable = true;  // a promise to keep the order of equals; the reference keeps it always
-  std::int64_t num_keys = 1;
-  BATON_FIELDS(dimension, is_stable, num_keys)
-};
 Types type(std::span<const Type> in, const Params& params) {
   const auto& p = params.as<Sort>();
   const Types out = sort_type("sort", in, p.dimension);
@@ -40,7 +33,7 @@ std::vector<Batched> batch(const BatchAxis& axis, std::span<const Batched> in, c
   return batch_at_front(sort, axis, in, p);
 }
 }  // namespace
-const Primitive sort = {
+extern const Primitive sort = {
     .name = "sort",
     .params = Sort{},
     .type = type,

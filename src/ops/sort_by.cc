@@ -5,14 +5,7 @@
 
 namespace baton {
 namespace ops {
-extern const Primitive sort_by;
 namespace {
-struct SortBy {
-  std::int64_t dimension = 0;
-  bool is_stable = true;  // a promise to keep the order of equals; the reference keeps it always
-  Program comparator;
-  BATON_FIELDS(dimension, is_stable, comparator)
-};
 Types type(std::span<const Type> in, const Params& params) {
   const auto& p = params.as<SortBy>();
   const Types out = sort_type("sort_by", in, p.dimension);
@@ -70,7 +63,7 @@ std::vector<Example> examples() {
       {.inputs = {{f32, {0}}}, .params = SortBy{0, true, falling}, .note = "no elements"}};
 }
 }  // namespace
-const Primitive sort_by = {.name = "sort_by",
+extern const Primitive sort_by = {.name = "sort_by",
                            .params = SortBy{},
                            .type = type,
                            .evaluate = evaluate,

@@ -5,10 +5,6 @@
 namespace baton {
 namespace ops {
 namespace {
-struct TopK {
-  std::int64_t k = 1;
-  BATON_FIELDS(k)
-};
 Types type(std::span<const Type> in, const Params& params) {
   require_count("top_k", in, 1);
   require_dtype("top_k", in, 0, Domain::real);

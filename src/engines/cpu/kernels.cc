@@ -8,6 +8,7 @@
 #include "ops/constant.h"
 #include "ops/convolution.h"
 #include "ops/dot_general.h"
+#include "ops/order.h"
 #include "ops/scan.h"
 #include "ops/scatter.h"
 #include "ops/while.h"
@@ -29,6 +30,8 @@ constexpr Maker makers[] = {
     {&ops::scatter_add, scatter_add_kernel},
     {&ops::scatter_max, scatter_max_kernel},
     {&ops::scatter_min, scatter_min_kernel},
+    {&ops::sort, sort_kernel},
+    {&ops::top_k, top_k_kernel},
     {&slice_update, slice_update_kernel},
     {&ops::dynamic_update_slice, slice_update_kernel},
     {&strided_product, product_kernel},
