@@ -4,20 +4,6 @@
 namespace baton {
 namespace ops {
 namespace {
-struct F {
-  template <class T>
-  T operator()(T x, T y) const {
-    if constexpr (is_complex_v<T>) {
-      if (x.real() < y.real()) std::swap(x, y);
-      if (std::isinf(x.real())) return x;
-      return x + std::log(T(1) + std::exp(y - x));
-    } else {
-      if (x < y) std::swap(x, y);
-      if (std::isinf(x)) return std::isnan(y) ? y : x;
-      return x + std::log1p(std::exp(y - x));
-    }
-  }
-};
 Array weight(const Array& x,
              const Array& total) {  // exp(x - total), 0 for log(0) even where the total is that
   const Array share = lax::exp(lax::sub(x, total));
@@ -44,7 +30,7 @@ Arrays jvp(const Arrays& x, const Arrays&, const Arrays& dx, const Params& param
 extern const Primitive cumlogsumexp = {.name = "cumlogsumexp",
                                        .params = Cumulative{},
                                        .type = cumulative_type<cumlogsumexp, Domain::inexact>,
-                                       .evaluate = evaluate_cumulative<F, Domain::inexact>,
+                                       .evaluate = evaluate_cumulative<LogSumExp, Domain::inexact>,
                                        .jvp = jvp,
                                        .batch = cumulative_batch<cumlogsumexp>,
                                        .examples = cumulative_examples()};

@@ -4,6 +4,8 @@
 
 namespace baton::ops {
 
+extern const Primitive cumsum, cumprod, cummax, cummin, cumlogsumexp;
+
 struct Cumulative {
   std::int64_t axis = 0;
   bool reverse = false;
@@ -39,6 +41,22 @@ Array chosen_tangent(const Array& prefer_first, const Array& prefer_second, cons
 inline Array above(const Array& x, const Array& y) {
   return is_complex(x.dtype()) ? lax::lt_total(y, x) : lax::gt(x, y);
 }
+
+/// log(exp(x) + exp(y)).
+struct LogSumExp {
+  template <class T>
+  T operator()(T x, T y) const {
+    if constexpr (is_complex_v<T>) {
+      if (x.real() < y.real()) std::swap(x, y);
+      if (std::isinf(x.real())) return x;
+      return x + std::log(T(1) + std::exp(y - x));
+    } else {
+      if (x < y) std::swap(x, y);
+      if (std::isinf(x)) return std::isnan(y) ? y : x;
+      return x + std::log1p(std::exp(y - x));
+    }
+  }
+};
 
 /// Runs along the axis one precision up; the first element stands for itself.
 template <class F, Domain domain>

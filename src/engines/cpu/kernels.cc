@@ -7,7 +7,9 @@
 #include "ops/cond.h"
 #include "ops/constant.h"
 #include "ops/convolution.h"
+#include "ops/cumulative.h"
 #include "ops/dot_general.h"
+#include "ops/elementwise.h"
 #include "ops/order.h"
 #include "ops/scan.h"
 #include "ops/scatter.h"
@@ -24,6 +26,11 @@ constexpr Maker makers[] = {
     {&ops::cond, cond_kernel},
     {&ops::constant, constant_kernel},
     {&ops::conv_general_dilated, convolution_kernel},
+    {&ops::cumlogsumexp, cumulative_kernel<ops::LogSumExp>},
+    {&ops::cummax, cumulative_kernel<ops::Larger>},
+    {&ops::cummin, cumulative_kernel<ops::Smaller>},
+    {&ops::cumprod, cumulative_kernel<ops::Product>},
+    {&ops::cumsum, cumulative_kernel<ops::Sum>},
     {&ops::dot_general, product_kernel},
     {&ops::scan, scan_kernel},
     {&ops::scatter, scatter_kernel},

@@ -11,6 +11,9 @@ std::unique_ptr<Kernel> scatter_kernel(const ProgramData&, const Equation&);
 std::unique_ptr<Kernel> scatter_add_kernel(const ProgramData&, const Equation&);
 std::unique_ptr<Kernel> scatter_max_kernel(const ProgramData&, const Equation&);
 std::unique_ptr<Kernel> scatter_min_kernel(const ProgramData&, const Equation&);
+/// Running combinations by F.
+template <class F>
+std::unique_ptr<Kernel> cumulative_kernel(const ProgramData&, const Equation&);
 std::unique_ptr<Kernel> sort_kernel(const ProgramData&, const Equation&);
 std::unique_ptr<Kernel> top_k_kernel(const ProgramData&, const Equation&);
 std::unique_ptr<Kernel> slice_update_kernel(const ProgramData&, const Equation&);
