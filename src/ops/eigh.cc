@@ -6,10 +6,6 @@
 namespace baton {
 namespace ops {
 namespace {
-struct EighParams {
-  bool lower = true;
-  BATON_FIELDS(lower)
-};
 Types type(std::span<const Type> in, const Params&) {
   require_count("eigh", in, 1);
   require_matrices("eigh", in, 0);

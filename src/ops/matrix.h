@@ -4,6 +4,25 @@
 
 namespace baton::ops {
 
+extern const Primitive cholesky, triangular_solve, lu, qr, eigh, svd;
+
+struct TriangularSolve {
+  bool left_side = true, lower = false, transpose_a = false, conjugate_a = false, unit_diagonal = false;
+  BATON_FIELDS(left_side, lower, transpose_a, conjugate_a, unit_diagonal)
+};
+struct Qr {
+  bool full_matrices = false;
+  BATON_FIELDS(full_matrices)
+};
+struct EighParams {
+  bool lower = true;
+  BATON_FIELDS(lower)
+};
+struct SvdParams {
+  bool full_matrices = false;
+  BATON_FIELDS(full_matrices)
+};
+
 // ---- references
 // ---------------------------------------------------------------------------------------------------
 

@@ -5,10 +5,6 @@
 namespace baton {
 namespace ops {
 namespace {
-struct Qr {
-  bool full_matrices = false;
-  BATON_FIELDS(full_matrices)
-};
 Types type(std::span<const Type> in, const Params& params) {
   require_count("qr", in, 1);
   require_matrices("qr", in, 0);

@@ -5,10 +5,6 @@
 namespace baton {
 namespace ops {
 namespace {
-struct SvdParams {
-  bool full_matrices = false;
-  BATON_FIELDS(full_matrices)
-};
 Types type(std::span<const Type> in, const Params& params) {
   require_count("svd", in, 1);
   require_matrices("svd", in, 0);

@@ -4,12 +4,7 @@
 
 namespace baton {
 namespace ops {
-extern const Primitive triangular_solve;
 namespace {
-struct Solve {
-  bool left_side = true, lower = false, transpose_a = false, conjugate_a = false, unit_diagonal = false;
-  BATON_FIELDS(left_side, lower, transpose_a, conjugate_a, unit_diagonal)
-};
 Types type(std::span<const Type> in, const Params& params) {
   const char* name = "triangular_solve";
   require_count(name, in, 2);
@@ -19,7 +14,7 @@ Types type(std::span<const Type> in, const Params& params) {
   if (in[0].dtype != in[1].dtype)
     type_error(name, "a and b must have one dtype, found " + show(in[0]) + " and " + show(in[1]) +
                          ".\n  Convert one with astype.");
-  const bool left = params.as<Solve>().left_side;
+  const bool left = params.as<TriangularSolve>().left_side;
   const std::int64_t n = in[0].shape.back(), m = in[1].shape[in[1].shape.size() - (left ? 2 : 1)];
   if (in[0].rank() != in[1].rank() ||
       !std::equal(in[0].shape.begin(), in[0].shape.end() - 2, in[1].shape.begin()))
@@ -31,7 +26,7 @@ Types type(std::span<const Type> in, const Params& params) {
   return {in[1]};
 }
 void evaluate(std::span<const View> in, std::span<const View> out, const Params& params, Evaluator&) {
-  const auto& p = params.as<Solve>();
+  const auto& p = params.as<TriangularSolve>();
   with_matrix_type(in[0].dtype(), [&]<class T>(Tag<T>) {
     using W = wide_t<T>;
     for (std::int64_t which = 0; which < matrix_count(in[0].shape()); ++which) {
@@ -63,7 +58,7 @@ Array solve(const Array& a, const Array& b, const Params& params) {
   return bind_one(triangular_solve, {a, b}, params, {});
 }
 Arrays jvp(const Arrays& x, const Arrays& outs, const Arrays& dx, const Params& params) {
-  const auto& p = params.as<Solve>();
+  const auto& p = params.as<TriangularSolve>();
   Array moved = dx[1].empty() ? Array() : solve(x[0], dx[1], params);
   if (!dx[0].empty()) {
     const std::int64_t skip = p.unit_diagonal ? 1 : 0;
@@ -77,7 +72,7 @@ Arrays jvp(const Arrays& x, const Arrays& outs, const Arrays& dx, const Params& 
 }
 Arrays transpose_rule(const Arrays& ct, std::span<const LinearOperand> x, const Params& params,
                       Transformer&) {
-  Solve p = params.as<Solve>();
+  TriangularSolve p = params.as<TriangularSolve>();
   p.transpose_a = !p.transpose_a;
   return {Array(), solve(x[0].value, ct[0], p)};
 }
@@ -89,35 +84,38 @@ std::vector<Example> examples() {
       for (bool transposed : {true, false})
         for (bool unit : {true, false})
           rows.push_back({.inputs = {{f32, {3, 3}}, {f32, left ? Shape{3, 2} : Shape{2, 3}}},
-                          .params = Solve{left, lower, transposed, false, unit},
+                          .params = TriangularSolve{left, lower, transposed, false, unit},
                           .values = {a, {1, -2, 0.5, 3, 0.25, -1}}});
   const Type square{f32, {2, 2, 2}};
   rows.push_back({.inputs = {square, square},
-                  .params = Solve{true, true, false, false, false},
+                  .params = TriangularSolve{true, true, false, false, false},
                   .note = "a batch",
                   .values = {{1, 0, 2, 3, 2, 5, 1, 4}, {1, 2, 3, 4, 5, 6, 7, 8}}});
   rows.push_back({.inputs = {{c64, {2, 2}}, {c64, {2, 1}}},
-                  .params = Solve{true, true, true, true, false},
+                  .params = TriangularSolve{true, true, true, true, false},
                   .low = 0.5,
                   .note = "the adjoint"});
-  rows.push_back(
-      {.inputs = {{f32, {2, 2}}, {f32, {2, 0}}}, .params = Solve{}, .low = 1, .note = "no columns"});
-  rows.push_back({.inputs = {{f32, {0, 0}}, {f32, {0, 3}}}, .params = Solve{}, .note = "no rows"});
+  rows.push_back({.inputs = {{f32, {2, 2}}, {f32, {2, 0}}},
+                  .params = TriangularSolve{},
+                  .low = 1,
+                  .note = "no columns"});
+  rows.push_back({.inputs = {{f32, {0, 0}}, {f32, {0, 3}}}, .params = TriangularSolve{}, .note = "no rows"});
   return rows;
 }
 }  // namespace
-const Primitive triangular_solve = {.name = "triangular_solve",
-                                    .cost = Cost::compute_bound,
-                                    .params = Solve{},
-                                    .type = type,
-                                    .evaluate = evaluate,
-                                    .jvp = jvp,
-                                    .transpose = transpose_rule,
-                                    .batch = batch_at_front<triangular_solve>,
-                                    .examples = examples()};
+extern const Primitive triangular_solve = {.name = "triangular_solve",
+                                           .cost = Cost::compute_bound,
+                                           .params = TriangularSolve{},
+                                           .type = type,
+                                           .evaluate = evaluate,
+                                           .jvp = jvp,
+                                           .transpose = transpose_rule,
+                                           .batch = batch_at_front<triangular_solve>,
+                                           .examples = examples()};
 }  // namespace ops
 Array lax::triangular_solve(Operand a, Operand b, const TriangularSolve& o) {
   return bind_one(ops::triangular_solve, {a.array(), b.array()},
-                  ops::Solve{o.left_side, o.lower, o.transpose_a, o.conjugate_a, o.unit_diagonal}, a.where());
+                  ops::TriangularSolve{o.left_side, o.lower, o.transpose_a, o.conjugate_a, o.unit_diagonal},
+                  a.where());
 }
 }  // namespace baton

@@ -60,19 +60,28 @@ Blas open_blas(const std::string& file) {
     if (!library) error = dlerror();
   }).join();
   if (!library) fail(file, error);
-  const auto find = [&](const char* name) {
-    for (const char* prefix : {"scipy_", ""})  // of the wheel, and of Debian's library
-      if (void* found = dlsym(library, (prefix + std::string(name)).c_str())) return found;
-    dlclose(library);
-    fail(file, std::string("no function `") + name + "` in it");
-  };
   Blas b;
+  b.library = library, b.file = file;
+  const auto find = [&](const char* name) {
+    try {
+      return b.function(name);
+    } catch (...) {
+      dlclose(library);
+      throw;
+    }
+  };
   reinterpret_cast<void (*)(int)>(find("openblas_set_num_threads"))(1);
   b.sgemm = reinterpret_cast<decltype(b.sgemm)>(find("cblas_sgemm"));
   b.dgemm = reinterpret_cast<decltype(b.dgemm)>(find("cblas_dgemm"));
   b.cgemm = reinterpret_cast<decltype(b.cgemm)>(find("cblas_cgemm"));
   b.zgemm = reinterpret_cast<decltype(b.zgemm)>(find("cblas_zgemm"));
   return b;
+}
+
+void* Blas::function(const std::string& name) const {
+  for (const char* prefix : {"scipy_", ""})  // of the wheel, and of Debian's library
+    if (void* found = dlsym(library, (prefix + name).c_str())) return found;
+  fail(file, "no function `" + name + "` in it");
 }
 
 const Blas& blas() {

@@ -1,5 +1,6 @@
 #pragma once
-// blas: products of matrices from a private copy of OpenBLAS, which works on the calling thread alone.
+// blas: products of matrices, and LAPACK, from a private copy of OpenBLAS, which works on the calling thread
+// alone.
 #include <complex>
 #include <string>
 
@@ -18,6 +19,11 @@ struct Blas {
   Gemm<double, double> dgemm = nullptr;
   Gemm<std::complex<float>, const std::complex<float>*> cgemm = nullptr;
   Gemm<std::complex<double>, const std::complex<double>*> zgemm = nullptr;
+
+  /// Another function, by its name in LAPACK or its C interface: "spotrf_". Throws where it is not there.
+  void* function(const std::string& name) const;
+  void* library = nullptr;
+  std::string file;
 };
 
 /// The one beside libbaton, opened at the first call.

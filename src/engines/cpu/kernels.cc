@@ -10,6 +10,7 @@
 #include "ops/cumulative.h"
 #include "ops/dot_general.h"
 #include "ops/elementwise.h"
+#include "ops/matrix.h"
 #include "ops/order.h"
 #include "ops/scan.h"
 #include "ops/scatter.h"
@@ -23,6 +24,7 @@ struct Maker {
   std::unique_ptr<Kernel> (*make)(const ProgramData&, const Equation&);
 };
 constexpr Maker makers[] = {
+    {&ops::cholesky, cholesky_kernel},
     {&ops::cond, cond_kernel},
     {&ops::constant, constant_kernel},
     {&ops::conv_general_dilated, convolution_kernel},
@@ -32,13 +34,18 @@ constexpr Maker makers[] = {
     {&ops::cumprod, cumulative_kernel<ops::Product>},
     {&ops::cumsum, cumulative_kernel<ops::Sum>},
     {&ops::dot_general, product_kernel},
+    {&ops::eigh, eigh_kernel},
+    {&ops::lu, lu_kernel},
+    {&ops::qr, qr_kernel},
     {&ops::scan, scan_kernel},
     {&ops::scatter, scatter_kernel},
     {&ops::scatter_add, scatter_add_kernel},
     {&ops::scatter_max, scatter_max_kernel},
     {&ops::scatter_min, scatter_min_kernel},
     {&ops::sort, sort_kernel},
+    {&ops::svd, svd_kernel},
     {&ops::top_k, top_k_kernel},
+    {&ops::triangular_solve, triangular_solve_kernel},
     {&slice_update, slice_update_kernel},
     {&ops::dynamic_update_slice, slice_update_kernel},
     {&strided_product, product_kernel},

@@ -19,6 +19,13 @@ std::unique_ptr<Kernel> top_k_kernel(const ProgramData&, const Equation&);
 std::unique_ptr<Kernel> slice_update_kernel(const ProgramData&, const Equation&);
 /// Bytes that lie in the Program.
 std::unique_ptr<Kernel> constant_kernel(const ProgramData&, const Equation&);
+// By LAPACK (linalg/).
+std::unique_ptr<Kernel> cholesky_kernel(const ProgramData&, const Equation&);
+std::unique_ptr<Kernel> eigh_kernel(const ProgramData&, const Equation&);
+std::unique_ptr<Kernel> lu_kernel(const ProgramData&, const Equation&);
+std::unique_ptr<Kernel> qr_kernel(const ProgramData&, const Equation&);
+std::unique_ptr<Kernel> svd_kernel(const ProgramData&, const Equation&);
+std::unique_ptr<Kernel> triangular_solve_kernel(const ProgramData&, const Equation&);
 // Plans inside a Plan.
 std::unique_ptr<Kernel> cond_kernel(const ProgramData&, const Equation&);
 std::unique_ptr<Kernel> scan_kernel(const ProgramData&, const Equation&);
