@@ -1,23 +1,11 @@
 // fft: discrete Fourier transforms over the last axes, forwards (exp(-i)), inverse (scaled), of real and to
 // real arrays. Any length: mixed radix down to its prime factors, one precision up.
-#include "ops/rules.h"
+#include "ops/fft.h"
 
 namespace baton {
 namespace ops {
-inline constexpr std::string_view fft_names[] = {"fft", "ifft", "rfft", "irfft"};
-}
-template <>
-inline constexpr std::span<const std::string_view> enum_names<lax::FftType> = ops::fft_names;
-
-namespace ops {
-extern const Primitive fft;
 namespace {
 using lax::FftType;
-struct Fft {
-  FftType kind = FftType::fft;
-  std::vector<std::int64_t> lengths;  // of the signal, on the last axes
-  BATON_FIELDS(kind, lengths)
-};
 Types type(std::span<const Type> in, const Params& params) {
   require_count("fft", in, 1);
   const auto& p = params.as<Fft>();
@@ -156,7 +144,7 @@ Arrays transpose_rule(const Arrays& ct, std::span<const LinearOperand> x, const 
   return {bind_one(fft, {ct[0]}, params, {})};
 }
 }  // namespace
-const Primitive fft = {
+extern const Primitive fft = {
     .name = "fft",
     .cost = Cost::compute_bound,
     .linear = true,

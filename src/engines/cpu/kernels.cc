@@ -10,6 +10,7 @@
 #include "ops/cumulative.h"
 #include "ops/dot_general.h"
 #include "ops/elementwise.h"
+#include "ops/fft.h"
 #include "ops/matrix.h"
 #include "ops/order.h"
 #include "ops/scan.h"
@@ -35,6 +36,7 @@ constexpr Maker makers[] = {
     {&ops::cumsum, cumulative_kernel<ops::Sum>},
     {&ops::dot_general, product_kernel},
     {&ops::eigh, eigh_kernel},
+    {&ops::fft, fft_kernel},
     {&ops::lu, lu_kernel},
     {&ops::qr, qr_kernel},
     {&ops::scan, scan_kernel},

@@ -14,6 +14,7 @@ std::unique_ptr<Kernel> scatter_min_kernel(const ProgramData&, const Equation&);
 /// Running combinations by F.
 template <class F>
 std::unique_ptr<Kernel> cumulative_kernel(const ProgramData&, const Equation&);
+std::unique_ptr<Kernel> fft_kernel(const ProgramData&, const Equation&);
 std::unique_ptr<Kernel> sort_kernel(const ProgramData&, const Equation&);
 std::unique_ptr<Kernel> top_k_kernel(const ProgramData&, const Equation&);
 std::unique_ptr<Kernel> slice_update_kernel(const ProgramData&, const Equation&);
