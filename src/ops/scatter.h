@@ -7,7 +7,7 @@
 
 namespace baton::ops {
 
-extern const Primitive scatter, scatter_add, scatter_max, scatter_min;
+extern const Primitive scatter, scatter_add, scatter_max, scatter_min, scatter_mul, scatter_sub;
 
 struct Scatter {
   std::vector<std::int64_t> update_window_dims, inserted_window_dims, scatter_dims_to_operand_dims;
@@ -35,6 +35,14 @@ template <const Primitive& self, Domain domain>
 Types scatter_type(std::span<const Type> in, const Params& params) {
   return scatter_type(self.name, in, params.as<Scatter>(), domain);
 }
+
+/// What scatter_sub combines by.
+struct Difference {
+  template <class T>
+  T operator()(T x, T y) const {
+    return wrap_sub(x, y);
+  }
+};
 
 /// The offset in the operand of each element of the updates, in row-major order; -1: dropped.
 std::vector<std::int64_t> update_offsets(const Shape& operand, const View& indices, const Shape& updates,

@@ -5,7 +5,6 @@
 
 namespace baton {
 namespace ops {
-extern const Primitive scatter_add, scatter_mul;
 namespace {
 Arrays jvp(const Arrays& x, const Arrays&, const Arrays& dx, const Params& params) {
   const auto& p = params.as<Scatter>();

@@ -5,12 +5,6 @@
 namespace baton {
 namespace ops {
 namespace {
-struct F {
-  template <class T>
-  T operator()(T x, T y) const {
-    return wrap_sub(x, y);
-  }
-};
 Arrays transpose_rule(const Arrays& ct, std::span<const LinearOperand> x, const Params& params,
                       Transformer&) {
   Arrays result(3);
@@ -23,7 +17,7 @@ Arrays transpose_rule(const Arrays& ct, std::span<const LinearOperand> x, const 
 extern const Primitive scatter_sub = {.name = "scatter_sub",
                                       .params = Scatter{},
                                       .type = scatter_type<scatter_sub, Domain::number>,
-                                      .evaluate = evaluate_scatter<F, Domain::number>,
+                                      .evaluate = evaluate_scatter<Difference, Domain::number>,
                                       .jvp = linear_scatter_jvp<scatter_sub>,
                                       .transpose = transpose_rule,
                                       .batch = scatter_batch<scatter_sub>,

@@ -6,6 +6,7 @@
 #include "baton/baton.h"
 #include "ops/matrix.h"
 #include "ops/row.h"
+#include "ops/scatter.h"
 
 namespace baton {
 namespace {
@@ -50,7 +51,8 @@ TEST(Cpu, EveryPrimitiveGivesWhatTheReferenceGives) {
         testing::Random random("cpu " + row.name());
         expect_same(v, *row.primitive, testing::draw(row, v.inputs, random));
         if (testing::may_loop_for_ever(*row.primitive, v.params)) continue;
-        if (row.primitive->cost == Cost::compute_bound) continue;  // sums overflow or not, by their order
+        // Sums overflow or not by their order, and products of several by their precision.
+        if (row.primitive->cost == Cost::compute_bound || row.primitive == &ops::scatter_mul) continue;
         Arrays specials;
         for (const Type& t : v.inputs) specials.push_back(without_subnormals(testing::specials(t, random)));
         expect_same(v, *row.primitive, specials);

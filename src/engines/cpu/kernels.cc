@@ -44,6 +44,8 @@ constexpr Maker makers[] = {
     {&ops::scatter_add, scatter_add_kernel},
     {&ops::scatter_max, scatter_max_kernel},
     {&ops::scatter_min, scatter_min_kernel},
+    {&ops::scatter_mul, scatter_mul_kernel},
+    {&ops::scatter_sub, scatter_sub_kernel},
     {&ops::sort, sort_kernel},
     {&ops::svd, svd_kernel},
     {&ops::top_k, top_k_kernel},

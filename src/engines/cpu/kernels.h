@@ -11,6 +11,8 @@ std::unique_ptr<Kernel> scatter_kernel(const ProgramData&, const Equation&);
 std::unique_ptr<Kernel> scatter_add_kernel(const ProgramData&, const Equation&);
 std::unique_ptr<Kernel> scatter_max_kernel(const ProgramData&, const Equation&);
 std::unique_ptr<Kernel> scatter_min_kernel(const ProgramData&, const Equation&);
+std::unique_ptr<Kernel> scatter_mul_kernel(const ProgramData&, const Equation&);
+std::unique_ptr<Kernel> scatter_sub_kernel(const ProgramData&, const Equation&);
 /// Running combinations by F.
 template <class F>
 std::unique_ptr<Kernel> cumulative_kernel(const ProgramData&, const Equation&);

@@ -1,9 +1,9 @@
 // scatter: the operand, and each update in its place, in order. Threads share the columns of the windows, so
 // that no two write one element.
 #include <algorithm>
-#include <cstring>
 
 #include "engines/cpu/kernels.h"
+#include "engines/cpu/packing.h"
 #include "ops/scatter.h"
 
 namespace baton::cpu {
@@ -18,6 +18,15 @@ struct Set {
     return update;
   }
 };
+
+/// 16-bit floats combine in f32, and each result is rounded.
+template <class F, class T>
+T combined(T old, T update) {
+  if constexpr (is_half_v<T> && !std::is_same_v<F, Set>)
+    return T(F{}(static_cast<float>(old), static_cast<float>(update)));
+  else
+    return F{}(old, update);
+}
 
 class ScatterKernel : public Kernel {
  public:
@@ -112,7 +121,7 @@ class ScatterOf final : public ScatterKernel {
   using ScatterKernel::ScatterKernel;
 
   void run(void* const* in, void* const* out, void*, Workers& workers) const override {
-    if (out[0] != in[0] && operand_.bytes()) std::memcpy(out[0], in[0], operand_.bytes());
+    copy_shared(out[0], in[0], operand_.bytes(), workers);
     const View indices{&indices_, in[1]};
     T* const to = static_cast<T*>(out[0]);
     const T* const updates = static_cast<const T*>(in[2]);
@@ -120,7 +129,8 @@ class ScatterOf final : public ScatterKernel {
         count_ < worth_sharing ? 1 : std::min<std::int64_t>(workers.count(), run_ / 16);
     const auto columns = [&](std::int64_t first, std::int64_t last) {
       for_each_run(indices, [&](std::int64_t place, std::int64_t from) {
-        for (std::int64_t i = first; i < last; ++i) to[place + i] = F{}(to[place + i], updates[from + i]);
+        for (std::int64_t i = first; i < last; ++i)
+          to[place + i] = combined<F>(to[place + i], updates[from + i]);
       });
     };
     if (parts <= 1) return columns(0, run_);
@@ -131,13 +141,12 @@ class ScatterOf final : public ScatterKernel {
   }
 };
 
-template <class F>
+template <class F, ops::Domain domain>
 std::unique_ptr<Kernel> scatter_of(const ProgramData& p, const Equation& e) {
   std::unique_ptr<Kernel> kernel;
   if (p.type(e.inputs[2]).shape.size() > most_axes) return kernel;
   with_type(p.type(e.inputs[0]).dtype, [&]<class T>(Tag<T>) {
-    if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>)
-      kernel = std::make_unique<ScatterOf<T, F>>(p, e);
+    if constexpr (ops::admits<domain, T>) kernel = std::make_unique<ScatterOf<T, F>>(p, e);
   });
   return kernel;
 }
@@ -149,16 +158,22 @@ std::unique_ptr<Kernel> scatter_kernel(const ProgramData& p, const Equation& e) 
   const auto& window = e.params.as<ops::Scatter>().update_window_dims;
   const int rank = p.type(e.inputs[2]).rank();
   if (!window.empty() && window.front() != rank - static_cast<std::int64_t>(window.size())) return nullptr;
-  return scatter_of<Set>(p, e);
+  return scatter_of<Set, ops::Domain::any>(p, e);
 }
 std::unique_ptr<Kernel> scatter_add_kernel(const ProgramData& p, const Equation& e) {
-  return scatter_of<ops::Sum>(p, e);
+  return scatter_of<ops::Sum, ops::Domain::number>(p, e);
 }
 std::unique_ptr<Kernel> scatter_max_kernel(const ProgramData& p, const Equation& e) {
-  return scatter_of<ops::Larger>(p, e);
+  return scatter_of<ops::Larger, ops::Domain::real>(p, e);
 }
 std::unique_ptr<Kernel> scatter_min_kernel(const ProgramData& p, const Equation& e) {
-  return scatter_of<ops::Smaller>(p, e);
+  return scatter_of<ops::Smaller, ops::Domain::real>(p, e);
+}
+std::unique_ptr<Kernel> scatter_mul_kernel(const ProgramData& p, const Equation& e) {
+  return scatter_of<ops::Product, ops::Domain::number>(p, e);
+}
+std::unique_ptr<Kernel> scatter_sub_kernel(const ProgramData& p, const Equation& e) {
+  return scatter_of<ops::Difference, ops::Domain::number>(p, e);
 }
 
 }  // namespace baton::cpu
