@@ -5,6 +5,14 @@
 
 namespace baton::ops {
 
+extern const Primitive reduce;
+
+struct Reduce {
+  std::vector<std::int64_t> axes;
+  Program combiner;  // (left..., right...) -> (result...)
+  BATON_FIELDS(axes, combiner)
+};
+
 /// The Program must map scalars of `in` to scalars of `out`, or throws an error that speaks of it as `what`.
 void require_scalar_program(std::string_view name, std::string_view what, const Program& program,
                             const std::vector<Dtype>& in, const std::vector<Dtype>& out);

@@ -6,13 +6,7 @@
 
 namespace baton {
 namespace ops {
-extern const Primitive reduce;
 namespace {
-struct Reduce {
-  std::vector<std::int64_t> axes;
-  Program combiner;  // (left..., right...) -> (result...)
-  BATON_FIELDS(axes, combiner)
-};
 Types type(std::span<const Type> in, const Params& params) {
   const auto& p = params.as<Reduce>();
   if (in.empty() || in.size() % 2 != 0)
@@ -149,13 +143,13 @@ std::vector<Example> examples() {
        .distinct = true}};
 }
 }  // namespace
-const Primitive reduce = {.name = "reduce",
-                          .params = Reduce{},
-                          .type = type,
-                          .evaluate = evaluate,
-                          .jvp_whole = jvp_whole,
-                          .batch = batch,
-                          .program_examples = examples};
+extern const Primitive reduce = {.name = "reduce",
+                                 .params = Reduce{},
+                                 .type = type,
+                                 .evaluate = evaluate,
+                                 .jvp_whole = jvp_whole,
+                                 .batch = batch,
+                                 .program_examples = examples};
 }  // namespace ops
 Arrays lax::reduce(Operands operands, Operands inits, const Program& combiner,
                    const std::vector<std::int64_t>& axes) {

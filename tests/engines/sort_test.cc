@@ -80,5 +80,28 @@ TEST(TopK, TheFirstOfEqualsInAnyDtype) {
   }
 }
 
+/// A comparator that orders no NaN says nothing about an array that holds one.
+Array numbers_with_ties(const Type& type, Random& random) {
+  return lax::convert_element_type(
+      lax::floor(lax::mul(testing::draw_direction({f32, type.shape}, random), 9)), type.dtype);
+}
+
+TEST(SortBy, AnyComparatorOverAnyAxis) {
+  const Type x{f32, {}}, k{s32, {}};
+  const Program falling =
+      make_program("falling", {x, x}, [](const Arrays& in) -> Arrays { return {lax::gt(in[0], in[1])}; });
+  const Program by_size = make_program("by_size", {k, k, x, x}, [](const Arrays& in) -> Arrays {
+    return {lax::lt(lax::abs(in[0]), lax::abs(in[1]))};
+  });
+  Random random("by");
+  for (std::int64_t axis : {0, 1})
+    for (const Shape& shape : {Shape{2, 3}, Shape{33, 40}, Shape{1, 1}, Shape{0, 2}}) {
+      expect_bits_of_the_reference(ops::sort_by, {{f32, shape}}, ops::SortBy{axis, true, falling}, random,
+                                   numbers_with_ties);
+      expect_bits_of_the_reference(ops::sort_by, {{s32, shape}, {f32, shape}},
+                                   ops::SortBy{axis, true, by_size}, random, numbers_with_ties);
+    }
+}
+
 }  // namespace
 }  // namespace baton

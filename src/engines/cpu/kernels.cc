@@ -4,6 +4,7 @@
 #include "engines/cpu/convolution.h"
 #include "engines/cpu/slice_update.h"
 #include "engines/cpu/strided_product.h"
+#include "ops/combiner.h"
 #include "ops/cond.h"
 #include "ops/constant.h"
 #include "ops/convolution.h"
@@ -39,6 +40,7 @@ constexpr Maker makers[] = {
     {&ops::fft, fft_kernel},
     {&ops::lu, lu_kernel},
     {&ops::qr, qr_kernel},
+    {&ops::reduce, reduce_kernel},
     {&ops::scan, scan_kernel},
     {&ops::scatter, scatter_kernel},
     {&ops::scatter_add, scatter_add_kernel},
@@ -47,6 +49,7 @@ constexpr Maker makers[] = {
     {&ops::scatter_mul, scatter_mul_kernel},
     {&ops::scatter_sub, scatter_sub_kernel},
     {&ops::sort, sort_kernel},
+    {&ops::sort_by, sort_by_kernel},
     {&ops::svd, svd_kernel},
     {&ops::top_k, top_k_kernel},
     {&ops::triangular_solve, triangular_solve_kernel},

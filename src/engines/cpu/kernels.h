@@ -13,11 +13,13 @@ std::unique_ptr<Kernel> scatter_max_kernel(const ProgramData&, const Equation&);
 std::unique_ptr<Kernel> scatter_min_kernel(const ProgramData&, const Equation&);
 std::unique_ptr<Kernel> scatter_mul_kernel(const ProgramData&, const Equation&);
 std::unique_ptr<Kernel> scatter_sub_kernel(const ProgramData&, const Equation&);
+std::unique_ptr<Kernel> reduce_kernel(const ProgramData&, const Equation&);
 /// Running combinations by F.
 template <class F>
 std::unique_ptr<Kernel> cumulative_kernel(const ProgramData&, const Equation&);
 std::unique_ptr<Kernel> fft_kernel(const ProgramData&, const Equation&);
 std::unique_ptr<Kernel> sort_kernel(const ProgramData&, const Equation&);
+std::unique_ptr<Kernel> sort_by_kernel(const ProgramData&, const Equation&);
 std::unique_ptr<Kernel> top_k_kernel(const ProgramData&, const Equation&);
 std::unique_ptr<Kernel> slice_update_kernel(const ProgramData&, const Equation&);
 /// Bytes that lie in the Program.
