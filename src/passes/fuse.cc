@@ -6,6 +6,7 @@
 #include <set>
 
 #include "ops/fused.h"
+#include "passes/members.h"
 #include "passes/passes.h"
 #include "passes/rewrite.h"
 
@@ -16,16 +17,13 @@ constexpr std::size_t most_equations = 96, most_operands = 28;  // of a group
 constexpr std::int64_t worth_computing_again = 1 << 15;         // bytes
 constexpr double saved_each = 4;  // instructions that an element costs that goes through memory
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-using Members = std::set<int>;  // equations of a group, by number in the Program
-
 class Fuser {
  public:
   Fuser(const Program& program, FusionJudge& judge) : program_(program), p_(*program), judge_(judge) {}
 
   Program run() {
     find_makers_and_readers();
+    number_contents();
     for (int i = count() - 1; i >= 0; --i) place(i);
     for (std::size_t g = 0; g < groups_.size(); ++g)
       if (!groups_[g].members.empty()) compute_again(static_cast<int>(g));
@@ -57,6 +55,9 @@ class Fuser {
       for (Var v : equation(i).outputs) maker_[at(v)] = i;
     }
     for (Var v : p_.outputs) need_in_memory(v);
+    mine_ = found_ = Marks(p_.equations.size());
+    from_memory_ = Marks(p_.types.size());
+    name_.resize(p_.types.size());
   }
 
   /// The bytes of a view are those of its operand.
@@ -87,10 +88,10 @@ class Fuser {
     if (readers.size() > 1)
       for (int g : readers)
         if (join(i, *alone, {g})) return;
-    start_group({i}, *alone);
+    start_group({i}, alone);
   }
 
-  void start_group(Members members, double work) {
+  void start_group(Members members, std::optional<double> work) {
     const int g = static_cast<int>(groups_.size());
     for (int m : members) group_of_[at(m)] = g;
     groups_.push_back({std::move(members), work, {}});
@@ -98,25 +99,48 @@ class Fuser {
 
   bool join(int i, double alone, const Members& groups) {
     Members all = {i};
-    double apart = alone;
-    for (int g : groups)
-      all.insert(groups_[at(g)].members.begin(), groups_[at(g)].members.end()), apart += groups_[at(g)].work;
-    if (all.size() > most_equations || makes_a_ring(all, groups)) return false;
-    const std::optional<double> together = work_of(all);
-    double saved = 0;
-    for (Var v : equation(i).outputs) saved += saved_each * static_cast<double>(p_.type(v).size());
-    if (!together || *together > apart + saved) return false;
+    for (int g : groups) all = united(all, groups_[at(g)].members);
+    if (all.size() > most_equations || makes_a_ring(i, all, groups)) return false;
+    std::optional<double> together;
+    if (groups.size() > 1 || !goes_along(i, groups_[at(groups[0])].members)) {
+      double apart = alone;
+      for (int g : groups) apart += work_of_group(g);
+      together = work_of(all);
+      for (Var v : equation(i).outputs) apart += saved_each * static_cast<double>(p_.type(v).size());
+      if (!together || *together > apart) return false;
+    } else if (too_many_operands(all)) {
+      return false;
+    }
     for (int g : groups) groups_[at(g)] = {};
-    start_group(std::move(all), *together);
+    start_group(std::move(all), together);
     return true;
   }
 
+  /// Whether both are done to each element of one shape, and the equation's results are read where they are
+  /// made: then one loop does both, and costs what both cost apart, or less.
+  bool goes_along(int i, const Members& group) const {
+    const auto same_shape = [&](int m) {
+      return equation(m).primitive->elementwise && shape_of(m) == shape_of(i);
+    };
+    const auto& outputs = equation(i).outputs;
+    return same_shape(i) && std::all_of(group.begin(), group.end(), same_shape) &&
+           std::all_of(outputs.begin(), outputs.end(), [&](Var v) {
+             const auto& readers = readers_[at(v)];
+             return std::none_of(readers.begin(), readers.end(),
+                                 [&](int r) { return group_of_[at(r)] < 0 && rearranges(r); });
+           });
+  }
+  const Shape& shape_of(int i) const { return p_.type(equation(i).outputs[0]).shape; }
+
   /// Whether something outside reads from the group and is read by it, so that neither could run first. What
   /// only rearranges hands on what it reads.
-  bool makes_a_ring(const Members& all, const Members& joined) const {
+  bool makes_a_ring(int i, const Members& all, const Members& joined) {
+    if (joined.size() == 1 && read_within(i, joined[0])) return false;
     constexpr unsigned char from_inside = 1, from_outside = 2, member = 4;
-    std::vector<unsigned char> seen(p_.equations.size());
-    std::vector<std::pair<int, unsigned char>> waiting;
+    std::vector<unsigned char>& seen = seen_;
+    std::vector<std::pair<int, unsigned char>>& waiting = waiting_;
+    seen.assign(p_.equations.size(), 0);
+    waiting.clear();
     for (int m : all) waiting.emplace_back(m, from_inside), seen[at(m)] = member;
     const auto visit = [&](int i, unsigned char way) {
       if (seen[at(i)] & way) return;
@@ -133,7 +157,7 @@ class Fuser {
             if (way == from_outside) return true;
           } else if (g < 0) {
             visit(r, rearranges(r) ? way : from_outside);
-          } else if (!joined.count(g)) {
+          } else if (!holds(joined, g)) {
             for (int m : groups_[at(g)].members) visit(m, from_outside);
           }
         }
@@ -141,23 +165,28 @@ class Fuser {
     return false;
   }
 
-  /// A group as a Program, with what it reads and writes.
-  struct Body {
-    Program program;
-    std::vector<Var> inputs, outputs;
-  };
+  /// Whether one group holds all that reads the equation, itself or through what only rearranges.
+  bool read_within(int i, int group) const {
+    const auto& outputs = equation(i).outputs;
+    return std::all_of(outputs.begin(), outputs.end(), [&](Var v) {
+      return std::all_of(readers_[at(v)].begin(), readers_[at(v)].end(), [&](int r) {
+        const int g = group_of_[at(r)];
+        return g < 0 ? rearranges(r) && read_within(r, group) : g == group;
+      });
+    });
+  }
 
   /// Results of a group that other groups alone read are not kept if the readers can make them again from
   /// what is less: so a derivative computes a part of the forward pass anew instead of remembering it.
   void compute_again(int g) {
-    const Members& mine = groups_[at(g)].members;
+    const Members mine = groups_[at(g)].members;
     std::map<int, Members> again;  // for each reader: the equations that make what it reads
     std::set<Var> wanted, more;    // what they read of this group; what they would read instead
     for (int m : mine)
       for (Var v : equation(m).outputs) {
         Members readers;
         groups_reading(v, readers);
-        readers.erase(g);
+        std::erase(readers, g);
         if (readers.empty() || in_memory_[at(v)]) continue;
         wanted.insert(v);
         for (int r : readers) makers_within(m, mine, again[r]);
@@ -168,38 +197,38 @@ class Fuser {
     std::map<int, double> work;
     for (auto& [r, clones] : again) {
       const Group& reader = groups_[at(r)];
-      clones.insert(reader.clones.begin(), reader.clones.end());
+      clones = united(clones, reader.clones);
       const std::vector<Var> before = inside_of(reader.members, reader.clones).inputs;
-      const Body body = body_of(reader.members, clones);
-      for (Var v : body.inputs)
+      for (Var v : inside_of(reader.members, clones).inputs)
         if (!std::count(before.begin(), before.end(), v) && !p_.is_input(v) && more.insert(v).second)
           added += static_cast<std::int64_t>(p_.type(v).bytes());
-      const std::optional<double> now = work_of(body);
-      const double most = reader.work + saved_each * static_cast<double>(saved) / 4;
+      const std::optional<double> now = work_of(reader.members, clones);
+      const double most = work_of_group(r) + saved_each * static_cast<double>(saved) / 4;
       if (!now || *now > most) return;
       work[r] = *now;
     }
     if (added >= saved) return;
-    for (auto& [r, clones] : again) groups_[at(r)].clones = clones, groups_[at(r)].work = work[r];
+    for (auto& [r, clones] : again) groups_[at(r)].clones = std::move(clones), groups_[at(r)].work = work[r];
   }
   /// The groups that read a value, through what only rearranges, and do not make it themselves.
   void groups_reading(Var v, Members& groups) const {
     for (int r : readers_[at(v)]) {
       const int g = group_of_[at(r)];
-      if (g >= 0 && !groups_[at(g)].clones.count(maker_[at(v)])) groups.insert(g);
+      if (g >= 0 && !holds(groups_[at(g)].clones, maker_[at(v)])) insert(groups, g);
       if (g < 0 && rearranges(r))
         for (Var w : equation(r).outputs) groups_reading(w, groups);
     }
   }
   /// An equation, and what it needs of those.
   void makers_within(int i, const Members& those, Members& found) const {
-    if (!found.insert(i).second) return;
+    if (holds(found, i)) return;
+    insert(found, i);
     for (Var v : equation(i).inputs) members_behind(v, those, found);
   }
   void members_behind(Var v, const Members& those, Members& found) const {
     const int m = maker_[at(v)];
     if (m < 0) return;
-    if (those.count(m)) return makers_within(m, those, found);
+    if (holds(those, m)) return makers_within(m, those, found);
     if (group_of_[at(m)] < 0 && rearranges(m))
       for (Var w : equation(m).inputs) members_behind(w, those, found);
   }
@@ -208,33 +237,37 @@ class Fuser {
   /// rearranges between them; and what it reads from memory.
   struct Inside {
     Members equations;
-    std::vector<Var> inputs;
+    std::vector<Var> inputs, outputs;
   };
-  Inside inside_of(const Members& members, const Members& clones) const {
+  Inside inside_of(const Members& members, const Members& clones = {}) {
     Inside inside;
-    std::set<Var> from_memory;
+    mine_.clear(), found_.clear(), from_memory_.clear();
+    for (int m : members) mine_.add(m);
+    for (int m : clones) mine_.add(m);
     const auto collect = [&](auto&& self, int i) -> void {
-      if (!inside.equations.insert(i).second) return;
+      if (!found_.add(i)) return;
+      inside.equations.push_back(i);
       for (Var v : equation(i).inputs) {
         const int m = maker_[at(v)];
         if (p_.is_literal(v)) continue;
-        if (m >= 0 && (members.count(m) || clones.count(m) || (rearranges(m) && group_of_[at(m)] < 0)))
+        if (m >= 0 && (mine_.has(m) || (group_of_[at(m)] < 0 && rearranges(m))))
           self(self, m);
-        else if (from_memory.insert(v).second)
+        else if (from_memory_.add(v))
           inside.inputs.push_back(v);
       }
     };
     for (int m : members) collect(collect, m);
+    std::sort(inside.equations.begin(), inside.equations.end());
+    for (int m : members)
+      for (Var v : equation(m).outputs)
+        if (in_memory_[at(v)] || read_outside(v, members)) inside.outputs.push_back(v);
     return inside;
   }
 
-  Body body_of(const Members& members, const Members& clones = {}) const {
-    Inside inside = inside_of(members, clones);
-    Body body;
-    body.inputs = std::move(inside.inputs);
+  Program body_of(const Inside& inside) const {
     Builder b;
     std::map<Var, Var> now;
-    for (Var v : body.inputs) now[v] = b.input(p_.type(v));
+    for (Var v : inside.inputs) now[v] = b.input(p_.type(v));
     for (int i : inside.equations) {
       const Equation& e = equation(i);
       std::vector<Var> operands;
@@ -248,29 +281,63 @@ class Fuser {
       for (std::size_t k = 0; k < results.size(); ++k) now[e.outputs[k]] = results[k];
     }
     std::vector<Var> outputs;
-    for (int m : members)
-      for (Var v : equation(m).outputs)
-        if (in_memory_[at(v)] || read_outside(v, members))
-          body.outputs.push_back(v), outputs.push_back(now.at(v));
-    body.program = b.finish(outputs);
-    return body;
+    for (Var v : inside.outputs) outputs.push_back(now.at(v));
+    return b.finish(outputs);
   }
   /// Whether another group reads the value, itself or through what only rearranges.
   bool read_outside(Var v, const Members& members) const {
     return std::any_of(readers_[at(v)].begin(), readers_[at(v)].end(), [&](int r) {
-      if (members.count(r)) return false;
+      if (holds(members, r)) return false;
       const int g = group_of_[at(r)];
-      if (g >= 0) return !groups_[at(g)].clones.count(maker_[at(v)]);
+      if (g >= 0) return !holds(groups_[at(g)].clones, maker_[at(v)]);
       if (!rearranges(r)) return true;
       const auto& results = equation(r).outputs;
       return std::any_of(results.begin(), results.end(), [&](Var w) { return read_outside(w, members); });
     });
   }
 
-  std::optional<double> work_of(const Members& members) { return work_of(body_of(members)); }
-  std::optional<double> work_of(const Body& body) {
-    if (body.inputs.size() + body.outputs.size() > most_operands || body.outputs.empty()) return std::nullopt;
-    return judge_.work(body.program);
+  static bool too_many_operands(const Inside& inside) {
+    return inside.inputs.size() + inside.outputs.size() > most_operands;
+  }
+  bool too_many_operands(const Members& members) { return too_many_operands(inside_of(members)); }
+
+  double work_of_group(int g) {
+    Group& group = groups_[at(g)];
+    if (!group.work) group.work = work_of(group.members, group.clones);
+    return group.work.value_or(0);  // of what goes along there is one
+  }
+  /// What the engine says. It is asked once for each content: the blocks of a network are alike.
+  std::optional<double> work_of(const Members& members, const Members& clones = {}) {
+    const Inside inside = inside_of(members, clones);
+    if (too_many_operands(inside) || inside.outputs.empty()) return std::nullopt;
+    const auto [known, first] = works_.try_emplace(content_of(inside));
+    if (first) known->second = judge_.work(body_of(inside));
+    return known->second;
+  }
+
+  /// Numbers for equations and types, the same for the same content.
+  void number_contents() {
+    std::map<Hash, int> known;
+    for (const Equation& e : p_.equations) {
+      Types types;
+      for (Var v : e.inputs) types.push_back(p_.type(v));
+      const Hash h = hash(*e.primitive, e.params, types);
+      content_.push_back(known.try_emplace(h, static_cast<int>(known.size())).first->second);
+    }
+  }
+  /// Equal for groups whose bodies are: equations, each with where its operands come from, and the results.
+  std::vector<int> content_of(const Inside& inside) {
+    std::vector<int> content;
+    int next = 0;
+    for (Var v : inside.inputs) name_[at(v)] = next++;
+    for (int i : inside.equations) {
+      content.push_back(content_[at(i)]);
+      for (Var v : equation(i).inputs) content.push_back(p_.is_literal(v) ? -1 - v : name_[at(v)]);
+      for (Var v : equation(i).outputs) name_[at(v)] = next++;
+    }
+    content.push_back(-1);
+    for (Var v : inside.outputs) content.push_back(name_[at(v)]);
+    return content;
   }
 
   /// Groups and equations in an order in which each finds what it reads: of those that can run, the one that
@@ -278,12 +345,12 @@ class Fuser {
   Program rebuilt() {
     const std::size_t n = p_.equations.size();
     std::vector<int> unit(n);  // of each equation: the last of its group, or itself
-    std::map<int, Body> bodies;
+    std::map<int, Inside> bodies;
     for (const Group& g : groups_)
       if (!g.members.empty()) {
-        const int last = *g.members.rbegin();
+        const int last = g.members.back();
         for (int m : g.members) unit[at(m)] = last;
-        bodies.emplace(last, body_of(g.members, g.clones));
+        bodies.emplace(last, inside_of(g.members, g.clones));
       }
     for (int i = 0; i < count(); ++i)
       if (group_of_[at(i)] < 0) unit[at(i)] = i;
@@ -314,7 +381,7 @@ class Fuser {
         rewrite.set(equation(i).outputs, rewrite.copy(equation(i), equation(i).params));
       } else {
         const Equation group{&ops::fused, {}, body->second.inputs, body->second.outputs, equation(i).number};
-        rewrite.set(group.outputs, rewrite.copy(group, ops::Fused{body->second.program}));
+        rewrite.set(group.outputs, rewrite.copy(group, ops::Fused{body_of(body->second)}));
       }
       for (int b : behind[i])
         if (--left[b] == 0) ready.insert(b);
@@ -324,7 +391,7 @@ class Fuser {
 
   struct Group {
     Members members;
-    double work = 0;
+    std::optional<double> work = {};  // nothing: nobody has asked yet
     Members clones = {};
   };
 
@@ -336,6 +403,14 @@ class Fuser {
   std::vector<bool> in_memory_;            // of each variable: whether something reads its bytes
   std::vector<int> group_of_;              // of each equation, or -1
   std::vector<Group> groups_;
+  std::vector<int> content_;                                 // of each equation: a number
+  std::map<std::vector<int>, std::optional<double>> works_;  // by content
+
+  // Used again and again, for one question at a time.
+  Marks mine_, found_, from_memory_;
+  std::vector<int> name_;  // of each variable
+  std::vector<unsigned char> seen_;
+  std::vector<std::pair<int, unsigned char>> waiting_;
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// loop_judge: the same Program is asked for again and again, so answers are kept.
+// loop_judge: what it costs, and whether it can be, is seen by writing it.
 #include "engines/cpu/loop_judge.h"
 
 #include "engines/cpu/loop_writer.h"
@@ -6,11 +6,9 @@
 namespace baton::cpu {
 
 std::optional<double> LoopJudge::work(const Program& body) {
-  const auto [known, first] = known_.try_emplace(body.hash());
-  if (first)
-    if (const std::optional<Loops> loops = write_loops(*body))
-      known->second = loops->work * static_cast<double>(loops->range);
-  return known->second;
+  const std::optional<Loops> loops = write_loops(*body);
+  if (!loops) return std::nullopt;
+  return loops->work * static_cast<double>(loops->range);
 }
 
 }  // namespace baton::cpu
