@@ -25,7 +25,7 @@ bool same(std::span<const Position> x, std::span<const Position> y) {
 
 }  // namespace
 
-ElementCoder::ElementCoder(const ProgramData& p) : p_(p), makers_(p.types.size()) {
+ElementCoder::ElementCoder(const ProgramData& p) : p_(p), makers_(p.types.size()), known_(p.types.size()) {
   for (const Equation& e : p.equations)
     for (std::size_t k = 0; k < e.outputs.size(); ++k)
       makers_[static_cast<std::size_t>(e.outputs[k])] = {&e, k};
@@ -124,6 +124,13 @@ ElementCoder::Tail::Tail(ElementCoder& e, int count) : e_(e), before_(e.tail_) {
       count == 0 ? -1 : c.emit(Do::lt, boolean, {c.emit(Do::lane, s32, true), c.integer(count, s32), -1});
 }
 
+ElementCoder::Tail::Tail(ElementCoder& e, const Position& begin, std::int64_t end) : e_(e), before_(e.tail_) {
+  Coder& c = e.c_;
+  const int left =
+      c.emit(Do::convert, s32, {c.emit(Do::sub, s64, {c.integer(end), e.scalar(begin), -1}), -1, -1});
+  e.tail_ = c.emit(Do::lt, boolean, {c.emit(Do::lane, s32, true), left, -1});
+}
+
 // ---- elements
 
 int ElementCoder::widened(int loaded, Dtype d) {
@@ -192,11 +199,12 @@ int ElementCoder::element(Var v, std::span<const Position> at) {
   }
   const bool wide = std::any_of(at.begin(), at.end(), [&](const Position& x) { return is_wide(x); });
   const int tail = wide || (guard_ >= 0 && c_.at(guard_).wide) ? tail_ : -1;
-  for (const Known& k : known_[v])
+  auto& known = known_[static_cast<std::size_t>(v)];
+  for (const Known& k : known)
     if (k.guard == guard_ && k.tail == tail && same(k.at, at)) return k.value;
   const int value =
       p_.is_input(v) ? load(v, flat(at, p_.type(v).shape)) : make(makers_[static_cast<std::size_t>(v)], at);
-  known_[v].push_back({std::vector<Position>(at.begin(), at.end()), guard_, tail, value});
+  known.push_back({std::vector<Position>(at.begin(), at.end()), guard_, tail, value});
   return value;
 }
 

@@ -1,8 +1,6 @@
 #pragma once
 // element_coder: writes the code for one element by pulling it: an element of a result asks for elements of
 // the operands, back to memory. What is asked for twice at the same place is written once.
-#include <map>
-
 #include "engines/cpu/code/code.h"
 #include "program/primitive.h"
 
@@ -34,6 +32,8 @@ class ElementCoder final : public ElementWriter {
   class Tail {
    public:
     Tail(ElementCoder&, int count);
+    /// Those of the vector that begins here which lie below `end`.
+    Tail(ElementCoder&, const Position& begin, std::int64_t end);
     ~Tail() { e_.tail_ = before_; }
     Tail(const Tail&) = delete;
     int mask() const { return e_.tail_; }
@@ -107,8 +107,8 @@ class ElementCoder final : public ElementWriter {
 
   const ProgramData& p_;
   Coder c_;
-  std::vector<Maker> makers_;                // of each variable of the Program
-  std::map<Var, std::vector<Known>> known_;  // elements that are written already
+  std::vector<Maker> makers_;              // of each variable of the Program
+  std::vector<std::vector<Known>> known_;  // of each variable: elements that are written already
   std::vector<Variable> variables_;
   std::vector<Frame> frames_;
   int guard_ = -1;  // where memory may be read: a condition of a rule
