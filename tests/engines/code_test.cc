@@ -17,7 +17,8 @@ namespace {
 /// A kernel alone, over the range [0, n).
 template <class... P>
 void run(const Code& code, std::int64_t n, P*... pointers) {
-  const auto machine = compile(std::span(&code, 1));
+  Alone alone;
+  const auto machine = compile(std::span(&code, 1), alone);
   void* const all[] = {pointers...};
   machine->function(0)(all, 0, n);
 }

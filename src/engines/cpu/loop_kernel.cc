@@ -8,6 +8,7 @@
 #include "base/recently_used.h"
 #include "engines/cpu/code/machine.h"
 #include "engines/cpu/loop_writer.h"
+#include "engines/cpu/pool.h"
 
 namespace baton::cpu {
 namespace {
@@ -99,7 +100,8 @@ void LoopCompiler::finish() {
   if (pending_.empty()) return;
   std::vector<Code> codes;
   for (const Pending& p : pending_) codes.push_back(std::move(p.compiled->loops.code));
-  const std::shared_ptr<const Machine> machine = compile(codes);
+  Pool workers(default_threads());
+  const std::shared_ptr<const Machine> machine = compile(codes, workers);
   for (std::size_t i = 0; i < pending_.size(); ++i) {
     Compiled& c = *pending_[i].compiled;
     c.loops.code = {};

@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <numeric>
 
+#include "engines/cpu/code/machine.h"
 #include "engines/cpu/element_coder.h"
 
 namespace baton::cpu {
 namespace {
 
-constexpr double most_for_each_part = 4096;  // instructions outside of the loop that is shared out
+constexpr double most_for_each_part = 4096;     // instructions outside of the loop that is shared out
+constexpr std::int64_t few_elements = 1 << 16;  // that take less time than making code for their tail
 
 std::int64_t count_of(std::span<const std::int64_t> extents) {
   return std::accumulate(extents.begin(), extents.end(), std::int64_t{1}, std::multiplies<>());
@@ -164,11 +166,11 @@ class LoopWriter {
     const auto at = [&](std::size_t, const Position& lane) { return unflat(lane, shape); };
     const Part block{all, range_};
     const std::int64_t whole = range_ / lanes * lanes;
-    if (whole > 0) along_lanes(block, from, c_.emit(Do::min, s64, {until, c_.integer(whole), -1}), at);
-    if (whole < range_) {
-      const ElementCoder::Tail tail(e_, static_cast<int>(range_ - whole));
-      along_lanes(block, c_.integer(whole), until, at, tail.mask());
-    }
+    if (masked_throughout(range_, range_))
+      return along_lanes(block, {from, until, {0, range_ - 1}}, at, true);
+    if (whole > 0)
+      along_lanes(block, {from, c_.emit(Do::min, s64, {until, c_.integer(whole), -1}), {0, whole - 1}}, at);
+    if (whole < range_) along_lanes(block, {c_.integer(whole), until, {whole, range_ - 1}}, at, true);
   }
 
   /// For each row the results along its lanes, those of one shape together; then those of one element a row.
@@ -217,19 +219,37 @@ class LoopWriter {
 
   void write_block(const Part& block, At at) {
     const std::int64_t whole = block.width / lanes * lanes;
-    if (whole > 0) along_lanes(block, c_.integer(0), c_.integer(whole), at);
-    if (whole < block.width) {
-      const ElementCoder::Tail tail(e_, static_cast<int>(block.width - whole));
-      store_lanes(block, e_.variable({whole, block.width - 1}, c_.integer(whole), true), at, tail.mask());
+    if (masked_throughout(block.width, range_ * block.width)) {
+      along_lanes(block, {c_.integer(0), c_.integer(block.width), {0, block.width - 1}}, at, true);
+    } else {
+      if (whole > 0) along_lanes(block, {c_.integer(0), c_.integer(whole), {0, whole - 1}}, at);
+      if (whole < block.width) {
+        const ElementCoder::Tail tail(e_, static_cast<int>(block.width - whole));
+        store_lanes(block, e_.variable({whole, block.width - 1}, c_.integer(whole), true), at, tail.mask());
+      }
     }
     ++block_;
   }
-  void along_lanes(const Part& block, int from, int to, At at, int mask = -1) {
-    const Coder::Opened loop = c_.open(from, to, lanes);
-    const std::int64_t whole = block.width / lanes * lanes;
-    const Range range = mask < 0 ? Range{0, whole - 1} : Range{whole, block.width - 1};
-    store_lanes(block, e_.variable(range, loop.variable, true), at, mask);
+  struct Along {
+    int from, to;
+    Range range;
+  };
+  /// masked: not all vectors have all lanes.
+  void along_lanes(const Part& block, const Along& along, At at, bool masked = false) {
+    const Coder::Opened loop = c_.open(along.from, along.to, lanes);
+    const Position lane = e_.variable(along.range, loop.variable, true);
+    if (masked) {
+      const ElementCoder::Tail tail(e_, lane, block.width);
+      store_lanes(block, lane, at, tail.mask());
+    } else {
+      store_lanes(block, lane, at, -1);
+    }
     c_.close();
+  }
+  /// Whether one loop whose every vector has a mask does it, rather than one of whole vectors and the same
+  /// again for the tail: half the code, where there is too little work for a mask to count.
+  static bool masked_throughout(std::int64_t width, std::int64_t elements) {
+    return width % lanes != 0 && width > lanes && elements <= few_elements && masks_cost_little();
   }
   void store_lanes(const Part& block, const Position& lane, At at, int mask) {
     store_results(

@@ -13,14 +13,41 @@ int Coder::fresh(const Instruction& i, int level) {
   return static_cast<int>(code_.values.size()) - 1;
 }
 
+namespace {
+std::size_t hash_of(const Instruction& i) {
+  constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
+  std::uint64_t h = static_cast<std::uint64_t>(i.imm);
+  for (int v : i.in) h = (h ^ static_cast<std::uint32_t>(v)) * odd, h ^= h >> 29;
+  h ^= static_cast<std::uint64_t>(i.what) << 16 | static_cast<std::uint64_t>(i.dtype) << 8 | i.wide;
+  h *= odd;
+  return static_cast<std::size_t>(h ^ h >> 32);
+}
+}  // namespace
+
+void Coder::make_room() {
+  if (2 * (known_count_ + 1) <= known_.size()) return;
+  std::vector<int> old(std::max<std::size_t>(256, 2 * known_.size()), -1);
+  std::swap(old, known_);
+  for (int value : old)
+    if (value >= 0) {
+      std::size_t at = hash_of(this->at(value));
+      while (known_[at & (known_.size() - 1)] >= 0) ++at;
+      known_[at & (known_.size() - 1)] = value;
+    }
+}
+
 int Coder::emit(Do what, Dtype dtype, bool wide, std::array<int, 3> in, std::int64_t imm) {
   const Instruction i{what, dtype, wide, in, imm};
+  make_room();
+  const std::size_t last = known_.size() - 1;
+  std::size_t slot = hash_of(i) & last;
+  for (; known_[slot] >= 0; slot = (slot + 1) & last)
+    if (at(known_[slot]) == i) return known_[slot];
   const int to = std::max({level(in[0]), level(in[1]), level(in[2])});
-  Level& l = levels_[static_cast<std::size_t>(to)];
-  if (const auto known = l.known.find(i); known != l.known.end()) return known->second;
   const int value = fresh(i, to);
-  l.known.emplace(i, value);
-  l.block.push_back(value);
+  known_[slot] = value;
+  ++known_count_;
+  levels_[static_cast<std::size_t>(to)].block.push_back(value);
   return value;
 }
 
@@ -70,7 +97,7 @@ Coder::Opened Coder::open(int from, int to, std::int64_t step, const std::vector
     opened.inside.push_back(inside);
   }
   code_.loops.push_back(std::move(loop));
-  levels_.push_back({static_cast<int>(code_.loops.size()) - 1, {}, {}});
+  levels_.push_back({static_cast<int>(code_.loops.size()) - 1, {}});
   return opened;
 }
 

@@ -5,7 +5,6 @@
 #include <array>
 #include <cstdint>
 #include <iterator>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -21,7 +20,7 @@ struct Instruction {
   bool wide = false;         // 16 lanes, or one
   std::array<int, 3> in = {-1, -1, -1};
   std::int64_t imm = 0;
-  auto operator<=>(const Instruction&) const = default;
+  bool operator==(const Instruction&) const = default;
 };
 
 /// What runs in order: instructions (>= 0) and loops (-1 - which).
@@ -53,7 +52,6 @@ class Coder {
   struct Level {
     int loop = -1;
     Block block;
-    std::map<Instruction, int> known;
   };
 
  public:
@@ -100,10 +98,15 @@ class Coder {
 
  private:
   int fresh(const Instruction&, int level);
+  void make_room();
 
   Code code_;
   std::vector<Level> levels_ = std::vector<Level>(1);
   std::vector<int> levels_of_;
+  // What is written already: an open hash table, of a size that is a power of two. An instruction needs no
+  // mark of its loop: of a loop that has ended no operand is left.
+  std::vector<int> known_;
+  std::size_t known_count_ = 0;
 };
 
 }  // namespace baton::cpu

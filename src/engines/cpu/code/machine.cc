@@ -7,6 +7,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Support/CommandLine.h>
 #include <llvm/Support/SmallVectorMemoryBuffer.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Target/TargetMachine.h>
@@ -14,6 +15,8 @@
 #include <algorithm>
 #include <cmath>
 #include <mutex>
+#include <numeric>
+#include <optional>
 
 #include "base/text.h"
 
@@ -377,23 +380,95 @@ class Writer {
   std::vector<llvm::Value*> values_;
 };
 
-/// What is made once for the process.
-struct Generator {
-  std::mutex mutex;  // a TargetMachine serves one thread at a time
-  std::unique_ptr<llvm::TargetMachine> target;
-
-  Generator() {
+/// Targets that are kept: a TargetMachine serves one thread at a time.
+class Targets {
+ public:
+  Targets() {
     llvm::InitializeNativeTarget();
     llvm::InitializeNativeTargetAsmPrinter();
-    auto builder = value_of(llvm::orc::JITTargetMachineBuilder::detectHost());
-    builder.setCodeGenOptLevel(llvm::CodeGenOptLevel::Less);
-    builder.getOptions().AllowFPOpFusion = llvm::FPOpFusion::Strict;  // nothing is contracted behind our back
-    target = value_of(builder.createTargetMachine());
+    // Positions are sums of loop variables, which the processor's addresses can mostly be: to look for better
+    // ones takes a quarter of the time and finds few. There is no other way to leave that out.
+    for (const char* option : {"disable-lsr", "disable-cgp"}) {
+      const auto known = llvm::cl::getRegisteredOptions().find(option);
+      if (known == llvm::cl::getRegisteredOptions().end()) continue;
+      static_cast<llvm::cl::opt<bool>*>(known->second)->setValue(true);
+    }
+    builder_ = value_of(llvm::orc::JITTargetMachineBuilder::detectHost());
+    builder_->setCodeGenOptLevel(llvm::CodeGenOptLevel::Less);
+    builder_->getOptions().AllowFPOpFusion =
+        llvm::FPOpFusion::Strict;  // nothing is contracted behind our back
   }
+  std::unique_ptr<llvm::TargetMachine> take() {
+    std::lock_guard lock(mutex_);
+    if (idle_.empty()) return value_of(builder_->createTargetMachine());
+    std::unique_ptr<llvm::TargetMachine> target = std::move(idle_.back());
+    idle_.pop_back();
+    return target;
+  }
+  void give_back(std::unique_ptr<llvm::TargetMachine> target) {
+    std::lock_guard lock(mutex_);
+    idle_.push_back(std::move(target));
+  }
+
+ private:
+  std::mutex mutex_;
+  std::optional<llvm::orc::JITTargetMachineBuilder> builder_;
+  std::vector<std::unique_ptr<llvm::TargetMachine>> idle_;
 };
-Generator& generator() {
-  static Generator& instance = *new Generator;
+Targets& targets() {
+  static Targets& instance = *new Targets;
   return instance;
+}
+
+std::string name_of_kernel(std::size_t which) { return "kernel" + std::to_string(which); }
+
+using Object = llvm::SmallVector<char, 0>;
+
+/// The object file of some of the codes.
+Object object_of(std::span<const Code> codes, std::span<const std::size_t> which) {
+  std::unique_ptr<llvm::TargetMachine> target = targets().take();
+  llvm::LLVMContext context;
+  llvm::Module module("kernels", context);
+  module.setDataLayout(target->createDataLayout());
+  module.setTargetTriple(target->getTargetTriple().str());
+  for (std::size_t k : which) Writer(module, codes[k], name_of_kernel(k));
+  for (llvm::Function& f : module) {
+    if (f.isDeclaration()) continue;
+    f.addFnAttr("target-cpu", target->getTargetCPU());
+    f.addFnAttr("target-features", target->getTargetFeatureString());
+  }
+  Object object;
+  llvm::raw_svector_ostream out(object);
+  {
+    llvm::legacy::PassManager passes;
+    llvm::MCContext* mc = nullptr;
+    if (target->addPassesToEmitMC(passes, mc, out)) internal_error("code generator: it writes no objects");
+    passes.run(module);
+  }
+  targets().give_back(std::move(target));
+  return object;
+}
+
+/// The codes in so many shares of about the same size, or fewer that are worth a thread.
+std::vector<std::vector<std::size_t>> shares(std::span<const Code> codes, int most) {
+  constexpr std::size_t worth_a_thread = 300;  // instructions
+  std::vector<std::size_t> by_size(codes.size());
+  std::iota(by_size.begin(), by_size.end(), std::size_t{0});
+  const auto size = [&](std::size_t k) { return codes[k].values.size(); };
+  std::stable_sort(by_size.begin(), by_size.end(),
+                   [&](std::size_t a, std::size_t b) { return size(a) > size(b); });
+  std::size_t all = 0;
+  for (std::size_t k : by_size) all += size(k);
+  const std::size_t count = std::clamp<std::size_t>(all / worth_a_thread, 1, static_cast<std::size_t>(most));
+  std::vector<std::vector<std::size_t>> shares(count);
+  std::vector<std::size_t> sizes(count);
+  for (std::size_t k : by_size) {
+    const auto least = std::min_element(sizes.begin(), sizes.end()) - sizes.begin();
+    shares[static_cast<std::size_t>(least)].push_back(k);
+    sizes[static_cast<std::size_t>(least)] += size(k);
+  }
+  std::erase_if(shares, [](const auto& share) { return share.empty(); });
+  return shares;
 }
 
 class Linked final : public Machine {
@@ -411,38 +486,32 @@ class Linked final : public Machine {
 
 }  // namespace
 
-std::unique_ptr<Machine> compile(std::span<const Code> codes) {
-  Generator& g = generator();
-  std::lock_guard lock(g.mutex);
-  llvm::LLVMContext context;
-  llvm::Module module("kernels", context);
-  module.setDataLayout(g.target->createDataLayout());
-  module.setTargetTriple(g.target->getTargetTriple().str());
-  for (std::size_t k = 0; k < codes.size(); ++k) Writer(module, codes[k], "kernel" + std::to_string(k));
-  for (llvm::Function& f : module) {
-    if (f.isDeclaration()) continue;
-    f.addFnAttr("target-cpu", g.target->getTargetCPU());
-    f.addFnAttr("target-features", g.target->getTargetFeatureString());
-  }
-  llvm::SmallVector<char, 0> object;
-  {
-    llvm::raw_svector_ostream out(object);
-    llvm::legacy::PassManager passes;
-    llvm::MCContext* mc = nullptr;
-    if (g.target->addPassesToEmitMC(passes, mc, out)) internal_error("code generator: it writes no objects");
-    passes.run(module);
-  }
-  const std::size_t bytes = object.size();
+bool masks_cost_little() {
+  static const bool known = __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
+  return known;
+}
+
+std::unique_ptr<Machine> compile(std::span<const Code> codes, Workers& workers) {
+  const std::vector<std::vector<std::size_t>> each = shares(codes, workers.count());
+  std::vector<Object> objects(each.size());
+  workers.run(static_cast<std::int64_t>(each.size()), [&](std::int64_t share) {
+    const auto s = static_cast<std::size_t>(share);
+    objects[s] = object_of(codes, each[s]);
+  });
   auto jit = value_of(llvm::orc::LLJITBuilder().create());
   llvm::orc::SymbolMap symbols;
   for (const LibraryFunction& f : library())
     symbols[jit->mangleAndIntern(f.name)] = {llvm::orc::ExecutorAddr::fromPtr(f.address),
                                              llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
   require(jit->getMainJITDylib().define(llvm::orc::absoluteSymbols(std::move(symbols))));
-  require(jit->addObjectFile(std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(object), false)));
+  std::size_t bytes = 0;
+  for (Object& object : objects) {
+    bytes += object.size();
+    require(jit->addObjectFile(std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(object), false)));
+  }
   std::vector<Function> functions;
   for (std::size_t k = 0; k < codes.size(); ++k)
-    functions.push_back(value_of(jit->lookup("kernel" + std::to_string(k))).toPtr<Function>());
+    functions.push_back(value_of(jit->lookup(name_of_kernel(k))).toPtr<Function>());
   return std::make_unique<Linked>(std::move(jit), std::move(functions), bytes);
 }
 

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "engines/cpu/code/code.h"
+#include "engines/cpu/workers.h"
 
 namespace baton::cpu {
 
@@ -18,7 +19,10 @@ class Machine {
   virtual std::size_t bytes() const = 0;
 };
 
-/// Compiles all at once: one call of the code generator, counted as one compile.
-std::unique_ptr<Machine> compile(std::span<const Code>);
+/// Whether the processor reads and writes some lanes of any dtype as fast as all.
+bool masks_cost_little();
+
+/// Compiles all at once, each worker a share: one call of the code generator, counted as one compile.
+std::unique_ptr<Machine> compile(std::span<const Code>, Workers&);
 
 }  // namespace baton::cpu
