@@ -25,7 +25,8 @@ bool same(std::span<const Position> x, std::span<const Position> y) {
 
 }  // namespace
 
-ElementCoder::ElementCoder(const ProgramData& p) : p_(p), makers_(p.types.size()), known_(p.types.size()) {
+ElementCoder::ElementCoder(const ProgramData& p, std::vector<Var> kept)
+    : p_(p), makers_(p.types.size()), known_(p.types.size()), kept_(p, c_, std::move(kept)) {
   for (const Equation& e : p.equations)
     for (std::size_t k = 0; k < e.outputs.size(); ++k)
       makers_[static_cast<std::size_t>(e.outputs[k])] = {&e, k};
@@ -202,9 +203,34 @@ int ElementCoder::element(Var v, std::span<const Position> at) {
   auto& known = known_[static_cast<std::size_t>(v)];
   for (const Known& k : known)
     if (k.guard == guard_ && k.tail == tail && same(k.at, at)) return k.value;
-  const int value =
-      p_.is_input(v) ? load(v, flat(at, p_.type(v).shape)) : make(makers_[static_cast<std::size_t>(v)], at);
+  const int value = p_.is_input(v) ? load(v, flat(at, p_.type(v).shape)) : made(v, at);
   known.push_back({std::vector<Position>(at.begin(), at.end()), guard_, tail, value});
+  return value;
+}
+
+/// Nothing where memory may not be read for all lanes, or the element is no lane of a row.
+std::optional<KeptRows::Element> ElementCoder::along_lanes(Var v, std::span<const Position> at) const {
+  if (guard_ >= 0 || at.empty()) return std::nullopt;
+  const Position& last = at.back();
+  const auto front = at.first(at.size() - 1);
+  if (last.constant() != 0 || last.terms().size() != 1 || !is_wide(last)) return std::nullopt;
+  const auto& [factor, atom] = last.terms()[0];
+  if (factor != 1 || atom->kind != Atom::Kind::variable) return std::nullopt;
+  if (std::any_of(front.begin(), front.end(), [&](const Position& x) { return is_wide(x); }))
+    return std::nullopt;
+  return KeptRows::Element{v, front, atom->id};
+}
+
+/// Made, unless a row that is kept has it.
+int ElementCoder::made(Var v, std::span<const Position> at) {
+  const Maker& maker = makers_[static_cast<std::size_t>(v)];
+  const std::optional<KeptRows::Element> e = along_lanes(v, at);
+  if (!e) return make(maker, at);
+  if (kept_.has(*e)) return kept_.load(*e, scalar(at.back()));
+  const KeptRows::Making making = kept_.begin(*e);
+  const int value = make(maker, at);
+  kept_.end(making, *e);
+  if (kept_.wants(*e)) kept_.store(*e, value, scalar(at.back()));
   return value;
 }
 
@@ -214,7 +240,7 @@ int ElementCoder::make(const Maker& m, std::span<const Position> at) {
   for (const std::vector<Var>* vars : {&e.inputs, &e.outputs})
     for (Var v : *vars)
       if (is_complex(p_.type(v).dtype)) throw NotLoops{"complex numbers"};
-  frames_.push_back({&e, at});
+  frames_.push_back({&e, at, e.outputs[m.result]});
   const Scalar value = e.primitive->element(*this, m.result, at, e.params);
   frames_.pop_back();
   if (value.empty()) throw NotLoops{"an operation without a rule for these dtypes"};
@@ -363,6 +389,8 @@ std::vector<int> ElementCoder::in_lanes(std::vector<int> values) {
 /// Sixteen chains along the last extent, combined in pairs at the end.
 std::vector<Scalar> ElementCoder::fold_along_lanes(const Fold& f) {
   const std::int64_t n = f.extents.back(), whole = n / lanes * lanes;
+  KeptRows::Sum sum(kept_);
+  const std::int64_t row = count_of(f.extents) == n ? n : -1;
   std::vector<int> chain = in_lanes(values_of(f.start));
   std::vector<Position> at;
   const int opened = open_loops(f.extents.first(f.extents.size() - 1), at, chain);
@@ -373,11 +401,13 @@ std::vector<Scalar> ElementCoder::fold_along_lanes(const Fold& f) {
   if (whole > 0) {
     const Coder::Opened loop = c_.open(c_.integer(0), c_.integer(whole), lanes, chain);
     at.back() = variable({0, n - 1}, loop.variable, true);
+    sum.along(last_variable(), row);
     chain = c_.close(step(loop.inside));
   }
   if (n % lanes) {
     const Tail tail(*this, static_cast<int>(n - whole));
     at.back() = variable({whole, n - 1}, c_.integer(whole), true);
+    sum.along(last_variable(), row);
     const std::vector<int> combined = step(chain);
     for (std::size_t i = 0; i < chain.size(); ++i)
       chain[i] = c_.emit(Do::select, c_.at(chain[i]).dtype, {tail.mask(), combined[i], chain[i]});
@@ -388,6 +418,8 @@ std::vector<Scalar> ElementCoder::fold_along_lanes(const Fold& f) {
     for (Scalar& s : other) s.value = c_.emit(Do::moved, c_.at(s.value).dtype, {s.value, -1, -1}, half);
     all = f.combine(all, other);
   }
+  const Frame& asked = frames_.back();
+  if (guard_ < 0) sums_.push_back({asked.v, {asked.at.begin(), asked.at.end()}});
   for (Scalar& s : all) s.value = c_.emit(Do::first, c_.at(s.value).dtype, false, {s.value, -1, -1});
   return all;
 }

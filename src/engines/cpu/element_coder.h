@@ -1,7 +1,9 @@
 #pragma once
 // element_coder: writes the code for one element by pulling it: an element of a result asks for elements of
 // the operands, back to memory. What is asked for twice at the same place is written once.
-#include "engines/cpu/code/code.h"
+#include <optional>
+
+#include "engines/cpu/kept_rows.h"
 #include "program/primitive.h"
 
 namespace baton::cpu {
@@ -13,7 +15,7 @@ struct NotLoops {
 
 class ElementCoder final : public ElementWriter {
  public:
-  explicit ElementCoder(const ProgramData&);
+  explicit ElementCoder(const ProgramData&, std::vector<Var> kept = {});
 
   /// A read of memory: which input, and at which position in it.
   struct Read {
@@ -51,6 +53,14 @@ class ElementCoder final : public ElementWriter {
   const std::vector<Read>& reads() const { return reads_; }
   /// Where results of sums (or their like) along lanes stand.
   const std::vector<Position>& kept_by_lanes() const { return kept_by_lanes_; }
+  /// Sums along lanes, or their like, in the order in which they stand.
+  struct Asked {
+    Var v;
+    std::vector<Position> at;
+  };
+  const std::vector<Asked>& sums() const { return sums_; }
+  /// What is worth keeping: variables whose elements a sum along lanes and another loop made.
+  const std::vector<Var>& made_again() const { return kept_.made_again(); }
   /// Positions that became numbers.
   const std::vector<Position>& counts() const { return counts_; }
 
@@ -82,6 +92,7 @@ class ElementCoder final : public ElementWriter {
   struct Frame {
     const Equation* equation;
     std::span<const Position> at;
+    Var v;
   };
   struct Variable {
     int value;
@@ -93,6 +104,8 @@ class ElementCoder final : public ElementWriter {
   int widened(int loaded, Dtype);  // a 16-bit float as f32
   int rounded(int value, Dtype);   // an f32 as a 16-bit float has it
   int make(const Maker&, std::span<const Position> at);
+  int made(Var, std::span<const Position> at);
+  std::optional<KeptRows::Element> along_lanes(Var, std::span<const Position> at) const;
   int function(Do, Dtype, int x, int y);
   int quotient(const Atom&, bool wide);
   int atom(const Atom&, bool wide);
@@ -116,6 +129,8 @@ class ElementCoder final : public ElementWriter {
   std::vector<Read> reads_;
   std::vector<Position> kept_by_lanes_;
   std::vector<Position> counts_;
+  std::vector<Asked> sums_;
+  KeptRows kept_;
 };
 
 /// The dtype that an element is computed with: f32 for 16-bit floats.

@@ -115,6 +115,11 @@ struct Touch {
 class LoopWriter {
  public:
   explicit LoopWriter(const ProgramData& p) : p_(p), e_(p), c_(e_.coder()) {}
+  /// Keeps rows that the other one made again.
+  LoopWriter(const ProgramData& p, const LoopWriter& other)
+      : p_(p), e_(p, other.e_.made_again()), c_(e_.coder()), first_(other.e_.sums()) {}
+
+  bool makes_again() const { return !e_.made_again().empty(); }
 
   Loops write() {
     const Survey s = survey(p_);
@@ -155,6 +160,7 @@ class LoopWriter {
       return;
     }
     range_ = count_of(joined), grain_ = lanes;
+    ask_first();
     const int from = c_.emit(Do::from, s64, false), until = c_.emit(Do::until, s64, false);
     if (range_ == 1) {
       c_.open(from, until, 1);
@@ -211,8 +217,30 @@ class LoopWriter {
     range_ = count, grain_ = 1;
     const Coder::Opened loop = c_.open(c_.emit(Do::from, s64, false), c_.emit(Do::until, s64, false), 1);
     row_ = e_.variable({0, std::max<std::int64_t>(count - 1, 0)}, loop.variable, false);
+    ask_first();
     body(row_);
     c_.close();
+  }
+
+  /// Sums that keep rows stand before those who read the rows, whoever asks for which.
+  void ask_first() {
+    const std::size_t first_read = e_.reads().size();
+    for (const ElementCoder::Asked& sum : first_)
+      if (std::all_of(sum.at.begin(), sum.at.end(), [&](const Position& x) { return is_known(x); }))
+        e_.element(sum.v, sum.at);
+    note_reads(first_read, -1);
+  }
+  bool is_known(const Position& x) const {
+    return std::all_of(x.terms().begin(), x.terms().end(), [&](const Position::Term& t) {
+      const Atom& a = *t.atom;
+      return a.kind == Atom::Kind::variable   ? a.id <= e_.last_variable()
+             : a.kind == Atom::Kind::computed ? false
+                                              : is_known(a.of);
+    });
+  }
+  void note_reads(std::size_t first, int variable) {
+    for (std::size_t i = first; i < e_.reads().size(); ++i)
+      read_.push_back({block_, e_.reads()[i].input, e_.reads()[i].at, variable});
   }
 
   using At = FunctionRef<std::vector<Position>(std::size_t result, const Position& lane)>;
@@ -266,8 +294,7 @@ class LoopWriter {
       values.push_back(value_of(o, place));
       places.push_back(flat(place, shape_of(o)));
     }
-    for (std::size_t i = first_read; i < e_.reads().size(); ++i)
-      read_.push_back({block_, e_.reads()[i].input, e_.reads()[i].at, variable});
+    note_reads(first_read, variable);
     for (std::size_t i = 0; i < values.size(); ++i)
       store(block.results[i], variable < 0 ? values[i] : c_.wide(values[i]), places[i], variable, mask);
   }
@@ -346,6 +373,7 @@ class LoopWriter {
   const ProgramData& p_;
   ElementCoder e_;
   Coder& c_;
+  std::vector<ElementCoder::Asked> first_;
   std::int64_t range_ = 0, grain_ = 1;
   Position row_;
   std::size_t block_ = 0;
@@ -359,7 +387,9 @@ std::optional<Loops> write_loops(const ProgramData& p) {
   for (Var v : p.outputs)
     if (p.type(v).size() == 0) return std::nullopt;
   try {
-    return LoopWriter(p).write();
+    LoopWriter writer(p);
+    Loops loops = writer.write();
+    return writer.makes_again() ? LoopWriter(p, writer).write() : std::move(loops);
   } catch (const NotLoops&) {
     return std::nullopt;
   }

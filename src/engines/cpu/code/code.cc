@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <numeric>
 
 namespace baton::cpu {
 
@@ -84,6 +85,21 @@ void Coder::store(int value, int pointer, int index, int mask) {
   const int here = static_cast<int>(levels_.size()) - 1;
   levels_.back().block.push_back(
       fresh({Do::store, at(value).dtype, at(value).wide, {value, pointer, index}, mask}, here));
+}
+
+int Coder::own_memory(Dtype of, std::int64_t bytes) {
+  code_.own_memory.push_back(bytes);
+  return emit(Do::pointer, of, false, {-1, -1, -1}, -static_cast<std::int64_t>(code_.own_memory.size()));
+}
+
+std::int64_t Coder::own_bytes() const {
+  return std::accumulate(code_.own_memory.begin(), code_.own_memory.end(), std::int64_t{0});
+}
+
+int Coder::load_own(int pointer, int index) {
+  const int value = fresh({Do::load, at(pointer).dtype, true, {pointer, index, -1}}, depth());
+  levels_.back().block.push_back(value);
+  return value;
 }
 
 Coder::Opened Coder::open(int from, int to, std::int64_t step, const std::vector<int>& first) {

@@ -44,6 +44,7 @@ struct Code {
   std::vector<Loop> loops;
   Block top;
   int pointers = 0;
+  std::vector<std::int64_t> own_memory;  // bytes of each; `pointer` of -1 - which
   std::string text() const;
 };
 
@@ -65,6 +66,11 @@ class Coder {
 
   void store(int value, int pointer, int index, int mask = -1);
 
+  /// Memory of the call, which the code writes itself: what is loaded from it stands where it was asked for.
+  int own_memory(Dtype of, std::int64_t bytes);
+  std::int64_t own_bytes() const;
+  int load_own(int pointer, int index);
+
   /// Opens a loop with carried values; `inside` gives their numbers in the body.
   struct Opened {
     int variable;
@@ -76,6 +82,7 @@ class Coder {
 
   /// How many loops a value needs, and how many are open.
   int level(int value) const { return value < 0 ? 0 : levels_of_[static_cast<std::size_t>(value)]; }
+  std::size_t size() const { return code_.values.size(); }
   int depth() const { return static_cast<int>(levels_.size()) - 1; }
   /// Leaves the loops above this depth for a while: what is written now stands before them.
   class Outside {

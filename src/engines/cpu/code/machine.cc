@@ -243,6 +243,16 @@ class Writer {
     return b_.CreateGEP(element(made(pointer).dtype), at(pointer), at(index));
   }
 
+  /// On the stack, from the beginning of the call.
+  llvm::Value* own_memory(std::int64_t bytes) {
+    llvm::BasicBlock& entry = f_->getEntryBlock();
+    llvm::IRBuilder<> first(&entry, entry.begin());
+    llvm::AllocaInst* memory =
+        first.CreateAlloca(llvm::ArrayType::get(b_.getInt8Ty(), static_cast<std::uint64_t>(bytes)));
+    memory->setAlignment(llvm::Align(64));
+    return memory;
+  }
+
   llvm::Value* write(const Instruction& i) {
     const auto x = [&](int k) { return at(i.in[static_cast<std::size_t>(k)]); };
     const auto one = [&](llvm::Intrinsic::ID id) { return b_.CreateUnaryIntrinsic(id, x(0)); };
@@ -255,6 +265,7 @@ class Writer {
         return is_inexact(i.dtype) ? b_.CreateBitCast(bits, scalar(i.dtype)) : bits;
       }
       case Do::pointer:
+        if (i.imm < 0) return own_memory(code_.own_memory[static_cast<std::size_t>(-1 - i.imm)]);
         return b_.CreateLoad(b_.getPtrTy(), b_.CreateConstGEP1_64(b_.getPtrTy(), f_->getArg(0),
                                                                   static_cast<std::uint64_t>(i.imm)));
       case Do::from:
