@@ -10,6 +10,7 @@
 
 #include "engines/cpu/code/functions.h"
 #include "engines/cpu/code/machine.h"
+#include "threads.h"
 
 namespace baton::cpu {
 namespace {
@@ -180,6 +181,28 @@ TEST(Code, FunctionsAreWithinTheirBound) {
       }
     }
     EXPECT_LE(worst, 1.5) << f.name;
+  }
+}
+
+TEST(Code, SeveralThreadsCompileOneMachine) {
+  std::vector<Code> codes;
+  for (int k = 0; k < 100; ++k)
+    codes.push_back(each(f32, f32, [&](Coder& c, int x) {
+      for (int i = 0; i <= k % 7; ++i) x = c.emit(Do::add, f32, {x, c.constant(f32, k + i), -1});
+      return x;
+    }));
+  testing::Threads threads(3);
+  const auto machine = compile(codes, threads);
+  std::vector<float> x(16), y(16);
+  std::iota(x.begin(), x.end(), 0.f);
+  void* const all[] = {x.data(), y.data()};
+  for (int k = 0; k < 100; ++k) {
+    machine->function(static_cast<std::size_t>(k))(all, 0, 16);
+    for (int l = 0; l < 16; ++l) {
+      float want = static_cast<float>(l);
+      for (int i = 0; i <= k % 7; ++i) want += static_cast<float>(k + i);
+      EXPECT_EQ(y[static_cast<std::size_t>(l)], want) << k;
+    }
   }
 }
 

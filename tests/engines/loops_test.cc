@@ -1,12 +1,15 @@
 // loops: what is fused gives the bits of what is not; where results may lie.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "baton/baton.h"
 #include "engines/cpu/cpu.h"
+#include "engines/cpu/loop_judge.h"
 #include "engines/cpu/loop_writer.h"
 #include "fuzz/function.h"
+#include "ops/fused.h"
 #include "passes/passes.h"
 
 namespace baton {
@@ -159,6 +162,99 @@ TEST(Loops, ASumIsNotTakenOnceForEachElementThatReadsIt) {
     c:f32[20,32] = broadcast_in_dim b {shape=[20,32], dimensions=[1]}
     return c })")),
             2u);
+}
+
+cpu::Loops loops_of(const Program& program) {
+  cpu::LoopJudge judge;
+  const Program whole = fuse(optimize(program), judge);
+  EXPECT_EQ(whole->equations.size(), 1u) << whole;
+  return *cpu::write_loops(*whole->equations[0].params.as<ops::Fused>().body);
+}
+std::int64_t count_of(Do what, const cpu::Code& code) {
+  return std::count_if(code.values.begin(), code.values.end(),
+                       [&](const cpu::Instruction& i) { return i.what == what; });
+}
+
+Array softmax_of_rows(const Array& x) { return softmax(x); }
+
+TEST(Loops, SoftmaxComputesEachExponentialOnce) {
+  const auto once = loops_of(trace(softmax_of_rows, abstract({f32, {6, 64}})));
+  EXPECT_EQ(count_of(Do::nearest, once.code), 1);
+  EXPECT_EQ(once.code.own_memory, std::vector<std::int64_t>{64 * 4});
+  EXPECT_TRUE(once.in_place[0][0]);
+  // What is no whole vector is a second loop, for the sum and for what it keeps; memory is of whole vectors.
+  const auto tail = loops_of(trace(softmax_of_rows, abstract({f32, {6, 50}})));
+  EXPECT_EQ(count_of(Do::nearest, tail.code), 2);
+  EXPECT_EQ(tail.code.own_memory, std::vector<std::int64_t>{64 * 4});
+  // More than the stack should hold is computed again.
+  const auto wide = loops_of(trace(softmax_of_rows, abstract({f32, {6, 16384}})));
+  EXPECT_EQ(count_of(Do::nearest, wide.code), 2);
+  EXPECT_TRUE(wide.code.own_memory.empty());
+}
+
+TEST(Loops, WhatIsCheapIsNotKept) {
+  const auto centred = [](const Array& x) { return x - mean(x, {-1}, {.keepdims = true}); };
+  const auto squares = [centred](const Array& x) {
+    const Array c = centred(x);
+    return c * lax::rsqrt(mean(c * c, {-1}, {.keepdims = true}));
+  };
+  EXPECT_TRUE(loops_of(trace(squares, abstract({f32, {6, 64}}))).code.own_memory.empty());
+}
+
+TEST(Loops, KeptRowsHaveTheSameBits) {
+  const auto scores = [](const Array& x, const Array& y) {
+    const Array p = softmax(x, -1) * tanh(y);
+    return sum(log(sum(exp(p), {-1}) + 1) * sum(softmax(x * p, -1) * y, {-1}));
+  };
+  const auto gradient = [scores](const Array& x, const Array& y) { return grad(scores)(x, y); };
+  for (const Shape& shape : {Shape{3, 16}, {3, 17}, {2, 3, 50}, {5, 7}, {4, 100}, {2, 9000}, {100}})
+    for (const Program& program : {trace(softmax_of_rows, abstract({f32, shape})),
+                                   trace(gradient, abstract({f32, shape}), abstract({f32, shape}))}) {
+      const Arrays inputs = inputs_of(program, 5);
+      expect_same_bits(cpu::compile(program, {})->run(inputs), run_apart(program, inputs), program);
+    }
+}
+
+TEST(Loops, LongColumnsAreSummedSideBySide) {
+  const auto columns = [](const Array& x) { return sum(x, {0}); };
+  const auto lanes_for = [&](const Shape& shape) {
+    return loops_of(trace(columns, abstract({f32, shape}))).code.lanes;
+  };
+  EXPECT_EQ(lanes_for({100, 200}), 64);
+  EXPECT_EQ(lanes_for({100, 63}), 16);  // narrower than four vectors
+  EXPECT_EQ(lanes_for({20, 200}), 16);  // short
+  EXPECT_EQ(
+      loops_of(trace([](const Array& x) { return sum(x, {-1}); }, abstract({f32, {200, 100}}))).code.lanes,
+      16);
+}
+
+Arrays run_by(int threads, const Program& program, const Arrays& inputs) {
+  const ExecutablePtr executable = cpu::compile(program, {});
+  const auto space = executable->workspace(threads);
+  Arrays given = inputs, results(executable->result_count());
+  executable->run(*space, given, results);
+  return results;
+}
+
+/// Element after element, whatever lies side by side and whoever computes it.
+TEST(Loops, ColumnsAreSummedInOrderByAnyThreads) {
+  for (const auto& [rows, width] :
+       {std::pair<std::int64_t, std::int64_t>{300, 701}, {77, 131}, {33, 64}, {50, 20}}) {
+    const Program program = trace([](const Array& a) { return sum(a, {0}); }, abstract({f32, {rows, width}}));
+    const Arrays inputs = inputs_of(program, 1);
+    const auto read = inputs[0].read<float>();
+    std::vector<float> want(static_cast<std::size_t>(width));
+    for (std::size_t i = 0; i < read.values.size(); ++i) want[i % want.size()] += read.values[i];
+    for (int threads : {1, 2, 4})
+      expect_same_bits(run_by(threads, program, inputs), {Array(want, Shape{width})}, program);
+  }
+}
+
+TEST(Loops, EachThreadKeepsItsRows) {
+  const Program program = trace(softmax_of_rows, abstract({f32, {700, 100}}));
+  const Arrays inputs = inputs_of(program, 1);
+  const Arrays one = run_by(1, program, inputs);
+  for (int threads : {2, 4}) expect_same_bits(run_by(threads, program, inputs), one, program);
 }
 
 }  // namespace

@@ -137,5 +137,42 @@ TEST_P(Passes, KeepEveryBitOfEveryPrimitive) {
   }
 }
 
+/// How often the engine is asked while a function is fused.
+template <class F>
+int questions_of(F f, const Shape& shape) {
+  struct Counting final : FusionJudge {
+    cpu::LoopJudge judge;
+    int asked = 0;
+    std::optional<double> work(const Program& body) override {
+      ++asked;
+      return judge.work(body);
+    }
+  } counting;
+  fuse(optimize(trace(f, abstract({f32, shape}))), counting);
+  return counting.asked;
+}
+
+TEST(Fuse, AsksOnceForEachContent) {
+  // Blocks apart from each other by products, with sums in them.
+  const auto blocks = [](int count) {
+    return [count](Array x) {
+      for (int i = 0; i < count; ++i) x = matmul(softmax(x, -1) * tanh(x), x);
+      return x;
+    };
+  };
+  EXPECT_GT(questions_of(blocks(1), {32, 32}), 0);
+  EXPECT_EQ(questions_of(blocks(4), {32, 32}), questions_of(blocks(2), {32, 32}));
+}
+
+TEST(Fuse, DoesNotAskWhereOneLoopDoesBoth) {
+  // Each operation alone; none of the eight ways to go on.
+  const auto chain = [](const Array& x) {
+    Array y = x;
+    for (int i = 1; i < 10; ++i) y = y * sin(y);
+    return y;
+  };
+  EXPECT_EQ(questions_of(chain, {32, 32}), 2);
+}
+
 }  // namespace
 }  // namespace baton

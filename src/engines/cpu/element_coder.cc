@@ -349,7 +349,7 @@ std::vector<Scalar> ElementCoder::fold_in_turn(const Fold& f, bool wide) {
     return sum;
   }
   std::vector<int> chain = values_of(f.start);
-  if (wide) chain = in_lanes(chain);
+  if (wide) chain = in_lanes(chain), longest_column_ = std::max(longest_column_, count_of(f.extents));
   std::vector<Position> at;
   const int opened = open_loops(f.extents, at, chain);
   chain = values_of(f.combine(handles(chain), f.at(at)));
@@ -389,8 +389,10 @@ std::vector<int> ElementCoder::in_lanes(std::vector<int> values) {
 /// Sixteen chains along the last extent, combined in pairs at the end.
 std::vector<Scalar> ElementCoder::fold_along_lanes(const Fold& f) {
   const std::int64_t n = f.extents.back(), whole = n / lanes * lanes;
+  crosses_lanes_ = true;
   KeptRows::Sum sum(kept_);
-  const std::int64_t row = count_of(f.extents) == n ? n : -1;
+  const bool keeps = count_of(f.extents) == n && n % lanes != 1;  // a tail of one element has no lanes
+  const std::int64_t row = keeps ? n : -1;
   std::vector<int> chain = in_lanes(values_of(f.start));
   std::vector<Position> at;
   const int opened = open_loops(f.extents.first(f.extents.size() - 1), at, chain);

@@ -61,6 +61,10 @@ class ElementCoder final : public ElementWriter {
   const std::vector<Asked>& sums() const { return sums_; }
   /// What is worth keeping: variables whose elements a sum along lanes and another loop made.
   const std::vector<Var>& made_again() const { return kept_.made_again(); }
+  /// Whether lanes are combined with each other.
+  bool crosses_lanes() const { return crosses_lanes_; }
+  /// The most elements that one loop combines one after the other, lanes beside each other; 0: there is none.
+  std::int64_t longest_column() const { return longest_column_; }
   /// Positions that became numbers.
   const std::vector<Position>& counts() const { return counts_; }
 
@@ -129,6 +133,8 @@ class ElementCoder final : public ElementWriter {
   std::vector<Read> reads_;
   std::vector<Position> kept_by_lanes_;
   std::vector<Position> counts_;
+  bool crosses_lanes_ = false;
+  std::int64_t longest_column_ = 0;
   std::vector<Asked> sums_;
   KeptRows kept_;
 };

@@ -4,6 +4,7 @@
 #include "engines/cpu/loop_writer.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "engines/cpu/code/machine.h"
@@ -13,6 +14,7 @@ namespace baton::cpu {
 namespace {
 
 constexpr double most_for_each_part = 4096;     // instructions outside of the loop that is shared out
+constexpr std::int64_t long_column = 32;        // elements
 constexpr std::int64_t few_elements = 1 << 16;  // that take less time than making code for their tail
 
 std::int64_t count_of(std::span<const std::int64_t> extents) {
@@ -115,11 +117,15 @@ struct Touch {
 class LoopWriter {
  public:
   explicit LoopWriter(const ProgramData& p) : p_(p), e_(p), c_(e_.coder()) {}
-  /// Keeps rows that the other one made again.
+  /// Keeps rows that the other one made again, or sums more columns side by side.
   LoopWriter(const ProgramData& p, const LoopWriter& other)
-      : p_(p), e_(p, other.e_.made_again()), c_(e_.coder()), first_(other.e_.sums()) {}
+      : p_(p),
+        e_(p, other.e_.made_again()),
+        c_(e_.coder()),
+        first_(other.e_.sums()),
+        lanes_(other.columns_side_by_side()) {}
 
-  bool makes_again() const { return !e_.made_again().empty(); }
+  bool better_again() const { return !e_.made_again().empty() || columns_side_by_side() > lanes; }
 
   Loops write() {
     const Survey s = survey(p_);
@@ -137,6 +143,7 @@ class LoopWriter {
     loops.in_place = in_place();
     loops.code = c_.finish();
     loops.code.pointers = p_.input_count + static_cast<int>(p_.outputs.size());
+    loops.code.lanes = lanes_;
     const double fixed = weigh(loops.code, loops.code.top, loops.work);
     if (range_ > grain_ && fixed > most_for_each_part) throw NotLoops{"too much work that all parts need"};
     loops.work += range_ > grain_ ? 0 : fixed;
@@ -144,6 +151,13 @@ class LoopWriter {
   }
 
  private:
+  /// Lanes of a vector. Long columns are summed four vectors side by side, so that each visit of a row reads
+  /// what lies together in memory.
+  int columns_side_by_side() const {
+    constexpr int many = 4 * lanes;
+    const bool pays = e_.longest_column() >= long_column && !e_.crosses_lanes() && narrowest_ >= many;
+    return pays ? many : lanes;
+  }
   Shape shape_of(std::size_t result) const { return p_.type(p_.outputs[result]).shape; }
 
   /// One loop over all elements, or over rows of the last axis.
@@ -159,7 +173,7 @@ class LoopWriter {
       });
       return;
     }
-    range_ = count_of(joined), grain_ = lanes;
+    range_ = count_of(joined), grain_ = lanes_;
     ask_first();
     const int from = c_.emit(Do::from, s64, false), until = c_.emit(Do::until, s64, false);
     if (range_ == 1) {
@@ -171,7 +185,7 @@ class LoopWriter {
     }
     const auto at = [&](std::size_t, const Position& lane) { return unflat(lane, shape); };
     const Part block{all, range_};
-    const std::int64_t whole = range_ / lanes * lanes;
+    const std::int64_t whole = range_ / lanes_ * lanes_;
     if (masked_throughout(range_, range_))
       return along_lanes(block, {from, until, {0, range_ - 1}}, at, true);
     if (whole > 0)
@@ -246,7 +260,7 @@ class LoopWriter {
   using At = FunctionRef<std::vector<Position>(std::size_t result, const Position& lane)>;
 
   void write_block(const Part& block, At at) {
-    const std::int64_t whole = block.width / lanes * lanes;
+    const std::int64_t whole = block.width / lanes_ * lanes_;
     if (masked_throughout(block.width, range_ * block.width)) {
       along_lanes(block, {c_.integer(0), c_.integer(block.width), {0, block.width - 1}}, at, true);
     } else {
@@ -264,7 +278,8 @@ class LoopWriter {
   };
   /// masked: not all vectors have all lanes.
   void along_lanes(const Part& block, const Along& along, At at, bool masked = false) {
-    const Coder::Opened loop = c_.open(along.from, along.to, lanes);
+    narrowest_ = std::min(narrowest_, block.width);
+    const Coder::Opened loop = c_.open(along.from, along.to, lanes_);
     const Position lane = e_.variable(along.range, loop.variable, true);
     if (masked) {
       const ElementCoder::Tail tail(e_, lane, block.width);
@@ -276,8 +291,8 @@ class LoopWriter {
   }
   /// Whether one loop whose every vector has a mask does it, rather than one of whole vectors and the same
   /// again for the tail: half the code, where there is too little work for a mask to count.
-  static bool masked_throughout(std::int64_t width, std::int64_t elements) {
-    return width % lanes != 0 && width > lanes && elements <= few_elements && masks_cost_little();
+  bool masked_throughout(std::int64_t width, std::int64_t elements) const {
+    return width % lanes_ != 0 && width > lanes_ && elements <= few_elements && masks_cost_little();
   }
   void store_lanes(const Part& block, const Position& lane, At at, int mask) {
     store_results(
@@ -353,7 +368,7 @@ class LoopWriter {
     double sum = 0;
     for (int item : block) {
       if (item >= 0) {
-        sum += code.values[static_cast<std::size_t>(item)].wide ? 2 : 1;
+        sum += code.values[static_cast<std::size_t>(item)].wide ? 2 * lanes_ / lanes : 1;
         continue;
       }
       const Loop& loop = code.loops[static_cast<std::size_t>(-1 - item)];
@@ -376,6 +391,8 @@ class LoopWriter {
   std::vector<ElementCoder::Asked> first_;
   std::int64_t range_ = 0, grain_ = 1;
   Position row_;
+  int lanes_ = lanes;
+  std::int64_t narrowest_ = std::numeric_limits<std::int64_t>::max();  // loop along lanes
   std::size_t block_ = 0;
   std::vector<Touch> read_, written_;
 };
@@ -389,7 +406,7 @@ std::optional<Loops> write_loops(const ProgramData& p) {
   try {
     LoopWriter writer(p);
     Loops loops = writer.write();
-    return writer.makes_again() ? LoopWriter(p, writer).write() : std::move(loops);
+    return writer.better_again() ? LoopWriter(p, writer).write() : std::move(loops);
   } catch (const NotLoops&) {
     return std::nullopt;
   }

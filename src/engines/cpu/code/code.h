@@ -44,6 +44,7 @@ struct Code {
   std::vector<Loop> loops;
   Block top;
   int pointers = 0;
+  int lanes = baton::cpu::lanes;         // of a vector: more where nothing goes across lanes
   std::vector<std::int64_t> own_memory;  // bytes of each; `pointer` of -1 - which
   std::string text() const;
 };

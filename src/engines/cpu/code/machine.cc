@@ -80,6 +80,7 @@ class Writer {
   }
 
  private:
+  unsigned lanes() const { return static_cast<unsigned>(code_.lanes); }
   llvm::Value* at(int v) const { return values_[static_cast<std::size_t>(v)]; }
   const Instruction& made(int v) const { return code_.values[static_cast<std::size_t>(v)]; }
 
@@ -98,13 +99,13 @@ class Writer {
     }
   }
   llvm::Type* type(const Instruction& i) {
-    return i.wide ? static_cast<llvm::Type*>(llvm::FixedVectorType::get(scalar(i.dtype), lanes))
+    return i.wide ? static_cast<llvm::Type*>(llvm::FixedVectorType::get(scalar(i.dtype), lanes()))
                   : scalar(i.dtype);
   }
   /// As it lies in memory: a bool is a byte.
   llvm::Type* stored(const Instruction& i) {
     llvm::Type* t = i.dtype == boolean ? b_.getInt8Ty() : scalar(i.dtype);
-    return i.wide ? static_cast<llvm::Type*>(llvm::FixedVectorType::get(t, lanes)) : t;
+    return i.wide ? static_cast<llvm::Type*>(llvm::FixedVectorType::get(t, lanes())) : t;
   }
   llvm::Type* element(Dtype d) { return d == boolean ? b_.getInt8Ty() : scalar(d); }
   llvm::Align align(Dtype d) { return llvm::Align(size_of(d)); }
@@ -165,7 +166,7 @@ class Writer {
     llvm::Value *x = at(i.in[0]), *y = two ? at(i.in[1]) : nullptr;
     if (!i.wide) return call(x, y);
     llvm::Value* all = llvm::PoisonValue::get(type(i));
-    for (std::uint64_t l = 0; l < lanes; ++l)
+    for (unsigned l = 0; l < lanes(); ++l)
       all = b_.CreateInsertElement(
           all, call(b_.CreateExtractElement(x, l), y ? b_.CreateExtractElement(y, l) : nullptr), l);
     return all;
@@ -175,7 +176,7 @@ class Writer {
     const unsigned width = static_cast<unsigned>(8 * size_of(i.dtype));
     const bool with_sign = baton::is_signed(i.dtype);
     llvm::Type* t = b_.getIntNTy(2 * width);
-    if (i.wide) t = llvm::FixedVectorType::get(t, lanes);
+    if (i.wide) t = llvm::FixedVectorType::get(t, lanes());
     const auto longer = [&](llvm::Value* v) { return b_.CreateIntCast(v, t, with_sign); };
     return b_.CreateTrunc(b_.CreateLShr(b_.CreateMul(longer(x), longer(y)), width), type(i));
   }
@@ -274,12 +275,12 @@ class Writer {
         return f_->getArg(2);
       case Do::lane: {
         std::vector<llvm::Constant*> all;
-        for (int l = 0; l < lanes; ++l)
+        for (unsigned l = 0; l < lanes(); ++l)
           all.push_back(llvm::ConstantInt::get(scalar(i.dtype), static_cast<std::uint64_t>(l)));
         return llvm::ConstantVector::get(all);
       }
       case Do::repeat:
-        return b_.CreateVectorSplat(lanes, x(0));
+        return b_.CreateVectorSplat(lanes(), x(0));
       case Do::load: {
         llvm::Value* from = address(i.in[0], i.in[1]);
         llvm::Type* t = stored(i);
@@ -291,7 +292,7 @@ class Writer {
       case Do::gather: {
         llvm::Type* t = stored(i);
         llvm::Value* mask =
-            i.in[2] < 0 ? llvm::ConstantInt::getTrue(llvm::FixedVectorType::get(b_.getInt1Ty(), lanes))
+            i.in[2] < 0 ? llvm::ConstantInt::getTrue(llvm::FixedVectorType::get(b_.getInt1Ty(), lanes()))
                         : x(2);
         return from_memory(i, b_.CreateMaskedGather(t, address(i.in[0], i.in[1]), align(i.dtype), mask,
                                                     llvm::Constant::getNullValue(t)));
@@ -305,7 +306,7 @@ class Writer {
       case Do::moved: {
         std::vector<int> from;
         const int by = static_cast<int>(i.imm);
-        for (int l = 0; l < lanes; ++l) from.push_back(l < by ? l + by : l);
+        for (int l = 0; l < code_.lanes; ++l) from.push_back(l < by ? l + by : l);
         return b_.CreateShuffleVector(x(0), from);
       }
       case Do::first:
