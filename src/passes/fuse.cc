@@ -55,7 +55,7 @@ class Fuser {
       for (Var v : equation(i).outputs) maker_[at(v)] = i;
     }
     for (Var v : p_.outputs) need_in_memory(v);
-    mine_ = found_ = Marks(p_.equations.size());
+    mine_ = found_ = entered_ = Marks(p_.equations.size());  // there are no more groups than equations
     from_memory_ = Marks(p_.types.size());
     name_.resize(p_.types.size());
   }
@@ -140,7 +140,7 @@ class Fuser {
     std::vector<unsigned char>& seen = seen_;
     std::vector<std::pair<int, unsigned char>>& waiting = waiting_;
     seen.assign(p_.equations.size(), 0);
-    waiting.clear();
+    waiting.clear(), entered_.clear();
     for (int m : all) waiting.emplace_back(m, from_inside), seen[at(m)] = member;
     const auto visit = [&](int i, unsigned char way) {
       if (seen[at(i)] & way) return;
@@ -157,7 +157,7 @@ class Fuser {
             if (way == from_outside) return true;
           } else if (g < 0) {
             visit(r, rearranges(r) ? way : from_outside);
-          } else if (!holds(joined, g)) {
+          } else if (!holds(joined, g) && entered_.add(g)) {
             for (int m : groups_[at(g)].members) visit(m, from_outside);
           }
         }
@@ -407,7 +407,7 @@ class Fuser {
   std::map<std::vector<int>, std::optional<double>> works_;  // by content
 
   // Used again and again, for one question at a time.
-  Marks mine_, found_, from_memory_;
+  Marks mine_, found_, entered_, from_memory_;
   std::vector<int> name_;  // of each variable
   std::vector<unsigned char> seen_;
   std::vector<std::pair<int, unsigned char>> waiting_;

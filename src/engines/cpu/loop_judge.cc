@@ -6,7 +6,7 @@
 namespace baton::cpu {
 
 std::optional<double> LoopJudge::work(const Program& body) {
-  const std::optional<Loops> loops = write_loops(*body);
+  const std::optional<Loops> loops = draft_loops(*body);
   if (!loops) return std::nullopt;
   return loops->work * static_cast<double>(loops->range);
 }

@@ -397,19 +397,22 @@ class LoopWriter {
   std::vector<Touch> read_, written_;
 };
 
-}  // namespace
-
-std::optional<Loops> write_loops(const ProgramData& p) {
+std::optional<Loops> write(const ProgramData& p, bool draft) {
   if (p.outputs.empty()) return std::nullopt;
   for (Var v : p.outputs)
     if (p.type(v).size() == 0) return std::nullopt;
   try {
     LoopWriter writer(p);
     Loops loops = writer.write();
-    return writer.better_again() ? LoopWriter(p, writer).write() : std::move(loops);
+    if (draft || !writer.better_again()) return loops;
+    return LoopWriter(p, writer).write();
   } catch (const NotLoops&) {
     return std::nullopt;
   }
 }
+}  // namespace
+
+std::optional<Loops> write_loops(const ProgramData& p) { return write(p, false); }
+std::optional<Loops> draft_loops(const ProgramData& p) { return write(p, true); }
 
 }  // namespace baton::cpu
