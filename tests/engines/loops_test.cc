@@ -257,5 +257,25 @@ TEST(Loops, EachThreadKeepsItsRows) {
   for (int threads : {2, 4}) expect_same_bits(run_by(threads, program, inputs), one, program);
 }
 
+TEST(Loops, CodeWithoutATailKnowsNoExtent) {
+  const auto update = [](const Array& w) { return w - tanh(w) * 0.1; };
+  const auto of = [&](const Shape& shape) { return loops_of(trace(update, abstract({f32, shape}))); };
+  const cpu::Loops small = of({64}), large = of({32, 16});
+  EXPECT_NE(small.range, large.range);
+  EXPECT_EQ(small.code, large.code);
+  EXPECT_NE(small.code, of({50}).code);
+}
+
+/// One function, compiled once, for both sizes.
+TEST(Loops, AFunctionServesArraysOfSeveralSizes) {
+  const auto both = [](const Array& x, const Array& y) {
+    const auto update = [](const Array& w) { return w - tanh(w) * 0.1; };
+    return std::vector<Array>{update(x), update(y)};
+  };
+  const Program program = trace(both, abstract({f32, {64}}), abstract({f32, {32, 16}}));
+  const Arrays inputs = inputs_of(program, 2);
+  expect_same_bits(cpu::compile(program, {})->run(inputs), run_apart(program, inputs), program);
+}
+
 }  // namespace
 }  // namespace baton

@@ -98,14 +98,20 @@ std::unique_ptr<Kernel> LoopCompiler::add(const Program& program) {
 
 void LoopCompiler::finish() {
   if (pending_.empty()) return;
-  std::vector<Code> codes;
-  for (const Pending& p : pending_) codes.push_back(std::move(p.compiled->loops.code));
+  std::vector<Code> codes;  // no two alike: what does not know its extents serves arrays of several
+  std::vector<std::size_t> code_of;
+  for (const Pending& p : pending_) {
+    Code code = std::move(p.compiled->loops.code);
+    p.compiled->loops.code = {};
+    const auto known = std::find(codes.begin(), codes.end(), code);
+    code_of.push_back(static_cast<std::size_t>(known - codes.begin()));
+    if (known == codes.end()) codes.push_back(std::move(code));
+  }
   Pool workers(default_threads());
   const std::shared_ptr<const Machine> machine = compile(codes, workers);
   for (std::size_t i = 0; i < pending_.size(); ++i) {
     Compiled& c = *pending_[i].compiled;
-    c.loops.code = {};
-    c.machine = machine, c.function = machine->function(i);
+    c.machine = machine, c.function = machine->function(code_of[i]);
     c.bytes = sizeof c + machine->bytes() / pending_.size();
     keep(pending_[i].content, pending_[i].compiled);
   }

@@ -125,7 +125,8 @@ class LoopWriter {
         first_(other.e_.sums()),
         lanes_(other.columns_side_by_side()) {}
 
-  bool better_again() const { return !e_.made_again().empty() || columns_side_by_side() > lanes; }
+  bool makes_again() const { return !e_.made_again().empty(); }
+  bool better_again() const { return makes_again() || columns_side_by_side() > lanes; }
 
   Loops write() {
     const Survey s = survey(p_);
@@ -188,8 +189,11 @@ class LoopWriter {
     const std::int64_t whole = range_ / lanes_ * lanes_;
     if (masked_throughout(range_, range_))
       return along_lanes(block, {from, until, {0, range_ - 1}}, at, true);
-    if (whole > 0)
-      along_lanes(block, {from, c_.emit(Do::min, s64, {until, c_.integer(whole), -1}), {0, whole - 1}}, at);
+    if (whole > 0) {
+      // Without a tail the code knows no extent, so that one function serves updates of arrays of any size.
+      const int to = whole == range_ ? until : c_.emit(Do::min, s64, {until, c_.integer(whole), -1});
+      along_lanes(block, {from, to, {0, whole - 1}}, at);
+    }
     if (whole < range_) along_lanes(block, {c_.integer(whole), until, {whole, range_ - 1}}, at, true);
   }
 
@@ -404,7 +408,7 @@ std::optional<Loops> write(const ProgramData& p, bool draft) {
   try {
     LoopWriter writer(p);
     Loops loops = writer.write();
-    if (draft || !writer.better_again()) return loops;
+    if (draft ? !writer.makes_again() : !writer.better_again()) return loops;
     return LoopWriter(p, writer).write();
   } catch (const NotLoops&) {
     return std::nullopt;

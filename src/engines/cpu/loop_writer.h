@@ -19,7 +19,7 @@ struct Loops {
 /// Nothing where the Program cannot be written so: an equation has no rule for its dtypes, or the results
 /// share no loops.
 std::optional<Loops> write_loops(const ProgramData&);
-/// What can be written, and about how long it is: a first writing, which the one above may better.
+/// What can be written, and about how long it is: without what changes the time alone.
 std::optional<Loops> draft_loops(const ProgramData&);
 
 }  // namespace baton::cpu

@@ -32,9 +32,11 @@ struct Loop {
   std::int64_t step = 1;
   struct Carry {
     int first = -1, inside = -1, next = -1, result = -1;
+    bool operator==(const Carry&) const = default;
   };
   std::vector<Carry> carries;
   Block body;
+  bool operator==(const Loop&) const = default;
 };
 
 /// A value is the number of the instruction that makes it. Variables, carries and results of loops have
@@ -47,6 +49,7 @@ struct Code {
   int lanes = baton::cpu::lanes;         // of a vector: more where nothing goes across lanes
   std::vector<std::int64_t> own_memory;  // bytes of each; `pointer` of -1 - which
   std::string text() const;
+  bool operator==(const Code&) const = default;
 };
 
 /// Writes code. Every instruction lands in the outermost loop that has all its operands, once.
