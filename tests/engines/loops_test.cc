@@ -215,6 +215,26 @@ TEST(Loops, KeptRowsHaveTheSameBits) {
     }
 }
 
+/// Readers that stand in other loops than the row's own.
+TEST(Loops, KeptRowsAreReadFromLoopsInsideAndOutside) {
+  const auto inside = [](const Array& x, const Array& w) {
+    const std::int64_t rows = x.shape()[0], width = x.shape()[1];
+    const Array p = softmax(x, -1), q = reshape(p, {rows, 1, width});
+    return sum(q * w, {1}) + p;
+  };
+  const auto outside = [](const Array& x, const Array& w) {
+    const Array p = softmax(sum(w, {0}), -1);
+    return sum(p * x, {-1}, {.keepdims = true}) * x + p;
+  };
+  for (std::int64_t width : {16, 50, 64, 67})
+    for (const Program& program :
+         {trace(inside, abstract({f32, {5, width}}), abstract({f32, {12, width}})),
+          trace(outside, abstract({f32, {5, width}}), abstract({f32, {12, width}}))}) {
+      const Arrays inputs = inputs_of(program, 9);
+      expect_same_bits(cpu::compile(program, {})->run(inputs), run_apart(program, inputs), program);
+    }
+}
+
 TEST(Loops, LongColumnsAreSummedSideBySide) {
   const auto columns = [](const Array& x) { return sum(x, {0}); };
   const auto lanes_for = [&](const Shape& shape) {

@@ -218,7 +218,9 @@ std::optional<KeptRows::Element> ElementCoder::along_lanes(Var v, std::span<cons
   if (factor != 1 || atom->kind != Atom::Kind::variable) return std::nullopt;
   if (std::any_of(front.begin(), front.end(), [&](const Position& x) { return is_wide(x); }))
     return std::nullopt;
-  return KeptRows::Element{v, front, atom->id};
+  int depth = 0;
+  for (const Position& x : front) depth = std::max(depth, level(x));
+  return KeptRows::Element{v, front, atom->id, depth};
 }
 
 /// Made, unless a row that is kept has it.

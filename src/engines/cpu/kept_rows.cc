@@ -21,7 +21,8 @@ KeptRows::Row* KeptRows::find(const Element& e) {
 
 /// Whether the element is that of the loop over the row itself, not of one inside it.
 bool KeptRows::in_sum(const Element& e) const {
-  return e.lane == sum_.lane && c_.depth() == sum_.depth && p_.type(e.v).shape.back() == sum_.width;
+  return e.lane == sum_.lane && c_.depth() == sum_.depth && e.level == sum_.level &&
+         p_.type(e.v).shape.back() == sum_.width;
 }
 
 void KeptRows::end(const Sum::Now& before) {
@@ -33,7 +34,8 @@ bool KeptRows::has(const Element& e) const {
   const Row* row = find(e);
   return row && row->whole && row->pointer >= 0;
 }
-int KeptRows::load(const Element& e, int index) { return c_.load_own(find(e)->pointer, index); }
+/// The sum stands in the loop that gives the other positions, so whoever asks is inside that loop.
+int KeptRows::load(const Element& e, int index) { return c_.load_own(find(e)->pointer, index, e.level); }
 
 KeptRows::Making KeptRows::begin(const Element& e) {
   const int here = in_sum(e) ? sum_.id : 0;

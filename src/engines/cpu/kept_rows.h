@@ -17,22 +17,26 @@ class KeptRows {
     Var v = -1;
     std::span<const Position> front;  // its other positions
     int lane = -1;                    // the id of the variable
+    int level = 0;                    // how many loops the other positions need
   };
 
   /// While a sum along lanes is written. Only that over one whole row keeps it.
   class Sum {
    public:
-    explicit Sum(KeptRows& k) : k_(k), before_(k.sum_) { k.sum_ = {++k.sums_, -1, -1, 0}; }
+    explicit Sum(KeptRows& k) : k_(k), before_(k.sum_) { k.sum_ = {++k.sums_, k.c_.depth(), -1, -1, 0}; }
     ~Sum() { k_.end(before_); }
     Sum(const Sum&) = delete;
     /// The loop along lanes has begun, of a row of this width.
-    void along(int lane, std::int64_t width) { k_.sum_ = {k_.sum_.id, lane, k_.c_.depth(), width}; }
+    void along(int lane, std::int64_t width) {
+      k_.sum_ = {k_.sum_.id, k_.sum_.level, lane, k_.c_.depth(), width};
+    }
 
    private:
     friend class KeptRows;
     KeptRows& k_;
     const struct Now {
-      int id, lane, depth;
+      int id, level;    // which, and in how many loops it stands
+      int lane, depth;  // of its own loop
       std::int64_t width;
     } before_;
   };
@@ -71,7 +75,7 @@ class KeptRows {
   Coder& c_;
   const std::vector<Var> wanted_;
   std::vector<Row> rows_;
-  Sum::Now sum_ = {0, -1, -1, 0};
+  Sum::Now sum_ = {0, -1, -1, -1, 0};
   int sums_ = 0;
   int again_ = 0;  // how many elements that are made now were made before
   std::vector<Var> made_again_;

@@ -96,9 +96,10 @@ std::int64_t Coder::own_bytes() const {
   return std::accumulate(code_.own_memory.begin(), code_.own_memory.end(), std::int64_t{0});
 }
 
-int Coder::load_own(int pointer, int index) {
-  const int value = fresh({Do::load, at(pointer).dtype, true, {pointer, index, -1}}, depth());
-  levels_.back().block.push_back(value);
+int Coder::load_own(int pointer, int index, int level) {
+  const int to = std::max(level, this->level(index));
+  const int value = fresh({Do::load, at(pointer).dtype, true, {pointer, index, -1}}, to);
+  levels_[static_cast<std::size_t>(to)].block.push_back(value);
   return value;
 }
 

@@ -70,10 +70,11 @@ class Coder {
 
   void store(int value, int pointer, int index, int mask = -1);
 
-  /// Memory of the call, which the code writes itself: what is loaded from it stands where it was asked for.
+  /// Memory of the call, which the code writes itself: what is loaded from it is loaded anew each time, in
+  /// the outermost loop that has the index and is no further out than `level`.
   int own_memory(Dtype of, std::int64_t bytes);
   std::int64_t own_bytes() const;
-  int load_own(int pointer, int index);
+  int load_own(int pointer, int index, int level);
 
   /// Opens a loop with carried values; `inside` gives their numbers in the body.
   struct Opened {
