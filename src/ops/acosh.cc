@@ -1,4 +1,5 @@
 // acosh: the inverse hyperbolic cosine, for x >= 1. d/dx = 1/sqrt(x^2 - 1).
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
 namespace baton {
@@ -23,6 +24,7 @@ extern const Primitive acosh = {.name = "acosh",
                                 .elementwise = true,
                                 .type = type,
                                 .evaluate = evaluate_unary<F, Domain::inexact>,
+                                .element = unary_element<Do::acosh>,
                                 .jvp = jvp,
                                 .examples = unary_examples(1.3, 4)};
 }  // namespace ops

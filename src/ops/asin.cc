@@ -1,4 +1,5 @@
 // asin: the inverse sine, in [-pi/2, pi/2]. d/dx = 1/sqrt(1 - x^2).
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
 namespace baton {
@@ -21,6 +22,7 @@ extern const Primitive asin = {.name = "asin",
                                .elementwise = true,
                                .type = type,
                                .evaluate = evaluate_unary<F, Domain::inexact>,
+                               .element = unary_element<Do::asin>,
                                .jvp = jvp,
                                .examples = unary_examples(-0.8, 0.8)};
 }  // namespace ops

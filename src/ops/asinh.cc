@@ -1,4 +1,5 @@
 // asinh: the inverse hyperbolic sine. d/dx = 1/sqrt(x^2 + 1).
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
 namespace baton {
@@ -21,6 +22,7 @@ extern const Primitive asinh = {.name = "asinh",
                                 .elementwise = true,
                                 .type = type,
                                 .evaluate = evaluate_unary<F, Domain::inexact>,
+                                .element = unary_element<Do::asinh>,
                                 .jvp = jvp,
                                 .examples = unary_examples()};
 }  // namespace ops

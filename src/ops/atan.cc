@@ -1,4 +1,5 @@
 // atan: the inverse tangent, in [-pi/2, pi/2]. d/dx = 1/(1 + x^2).
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
 namespace baton {
@@ -21,6 +22,7 @@ extern const Primitive atan = {.name = "atan",
                                .elementwise = true,
                                .type = type,
                                .evaluate = evaluate_unary<F, Domain::inexact>,
+                               .element = unary_element<Do::atan>,
                                .jvp = jvp,
                                .examples = unary_examples()};
 }  // namespace ops

@@ -1,4 +1,5 @@
 // atanh: the inverse hyperbolic tangent. d/dx = 1/(1 - x^2).
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
 namespace baton {
@@ -21,6 +22,7 @@ extern const Primitive atanh = {.name = "atanh",
                                 .elementwise = true,
                                 .type = type,
                                 .evaluate = evaluate_unary<F, Domain::inexact>,
+                                .element = unary_element<Do::atanh>,
                                 .jvp = jvp,
                                 .examples = unary_examples(-0.7, 0.7)};
 }  // namespace ops

@@ -1,4 +1,5 @@
 // bessel_i0e: e^-|x| I0(x), the scaled modified Bessel function of order 0. Even.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 #include "ops/special.h"
 
@@ -22,6 +23,7 @@ extern const Primitive bessel_i0e = {.name = "bessel_i0e",
                                      .elementwise = true,
                                      .type = type,
                                      .evaluate = evaluate_unary<F, Domain::real_floating>,
+                                     .element = unary_element<Do::bessel_i0e>,
                                      .jvp = jvp,
                                      .examples = unary_examples(0.2, 4)};
 }  // namespace ops

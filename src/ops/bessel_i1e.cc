@@ -1,4 +1,5 @@
 // bessel_i1e: e^-|x| I1(x), the scaled modified Bessel function of order 1. Odd.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 #include "ops/special.h"
 
@@ -27,6 +28,7 @@ extern const Primitive bessel_i1e = {.name = "bessel_i1e",
                                      .elementwise = true,
                                      .type = type,
                                      .evaluate = evaluate_unary<F, Domain::real_floating>,
+                                     .element = unary_element<Do::bessel_i1e>,
                                      .jvp = jvp,
                                      .examples = unary_examples(0.2, 4)};
 }  // namespace ops

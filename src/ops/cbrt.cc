@@ -1,4 +1,5 @@
 // cbrt: the real cube root. d/dx = 1/(3 cbrt(x)^2).
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
 namespace baton {
@@ -21,6 +22,7 @@ extern const Primitive cbrt = {.name = "cbrt",
                                .elementwise = true,
                                .type = type,
                                .evaluate = evaluate_unary<F, Domain::real_floating>,
+                               .element = unary_element<Do::cbrt>,
                                .jvp = jvp,
                                .examples = unary_examples(0.3, 3)};
 }  // namespace ops

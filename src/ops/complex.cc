@@ -1,4 +1,5 @@
 // complex: x + i y from two real arrays; f32 parts give c64, f64 parts c128.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
 namespace baton {
@@ -22,12 +23,17 @@ void evaluate(std::span<const View> in, std::span<const View> out, const Params&
 Arrays transpose(const Arrays& ct, std::span<const LinearOperand> x, const Params&, Transformer&) {
   return {x[0].linear() ? lax::real(ct[0]) : Array(), x[1].linear() ? lax::neg(lax::imag(ct[0])) : Array()};
 }
+Scalar element(ElementWriter& w, std::size_t, Positions at, const Params&) {
+  const Scalar x = w.operand(0, at);
+  return baton::complex(x, w.operand(1, at));
+}
 }  // namespace
 extern const Primitive complex = {.name = "complex",
                                   .elementwise = true,
                                   .linear = true,
                                   .type = type,
                                   .evaluate = evaluate,
+                                  .element = element,
                                   .transpose = transpose,
                                   .examples = binary_examples()};
 }  // namespace ops

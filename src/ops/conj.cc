@@ -1,4 +1,5 @@
 // conj: the complex conjugate. Linear over the reals: Re(c conj z) = Re(conj(c) z).
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
 namespace baton {
@@ -16,12 +17,17 @@ Types type(std::span<const Type> in, const Params&) {
 Arrays transpose(const Arrays& ct, std::span<const LinearOperand>, const Params&, Transformer&) {
   return {lax::conj(ct[0])};
 }
+Scalar element(ElementWriter& w, std::size_t, Positions at, const Params&) {
+  const Scalar x = w.operand(0, at);
+  return baton::complex(x.real(), -x.imag());
+}
 }  // namespace
 extern const Primitive conj = {.name = "conj",
                                .elementwise = true,
                                .linear = true,
                                .type = type,
                                .evaluate = evaluate_unary<F, Domain::complex>,
+                               .element = element,
                                .transpose = transpose,
                                .examples = complex_examples()};
 }  // namespace ops

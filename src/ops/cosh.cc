@@ -1,4 +1,5 @@
 // cosh: the hyperbolic cosine. d/dx cosh x = sinh x.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
 namespace baton {
@@ -21,6 +22,7 @@ extern const Primitive cosh = {.name = "cosh",
                                .elementwise = true,
                                .type = type,
                                .evaluate = evaluate_unary<F, Domain::inexact>,
+                               .element = unary_element<Do::cosh>,
                                .jvp = jvp,
                                .examples = unary_examples()};
 }  // namespace ops

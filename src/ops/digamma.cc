@@ -1,4 +1,5 @@
 // digamma: the derivative of log Gamma; NaN at 0 and the negative integers.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 #include "ops/special.h"
 
@@ -22,6 +23,7 @@ extern const Primitive digamma = {.name = "digamma",
                                   .elementwise = true,
                                   .type = type,
                                   .evaluate = evaluate_unary<F, Domain::real_floating>,
+                                  .element = unary_element<Do::digamma>,
                                   .jvp = jvp,
                                   .examples = unary_examples(0.6, 4)};
 }  // namespace ops

@@ -74,6 +74,8 @@ Scalar converted(Scalar x, Dtype from, Dtype to) {
     if (from == boolean) return x;
     return compare(Do::ne, x, is_inexact(from) ? number_like(x, 0) : w.integer(x.dtype(), 0));
   }
+  if (is_complex(to)) return emit(Do::convert, to, x);
+  if (x.is_complex()) return converted(x.real(), real_of(from), to);
   if (half && x.dtype() == f64) {
     // Rounded to odd on the way, so that the second rounding is the only one.
     const Scalar near = emit(Do::convert, f32, x), back = emit(Do::convert, f64, near);

@@ -1,4 +1,5 @@
 // erf_inv: the x with erf x = y, for -1 <= y <= 1. d/dy = sqrt(pi)/2 e^(x^2).
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
 #include <numbers>
@@ -25,6 +26,7 @@ extern const Primitive erf_inv = {.name = "erf_inv",
                                   .elementwise = true,
                                   .type = type,
                                   .evaluate = evaluate_unary<F, Domain::real_floating>,
+                                  .element = unary_element<Do::erf_inv>,
                                   .jvp = jvp,
                                   .examples = unary_examples(-0.8, 0.8)};
 }  // namespace ops

@@ -1,4 +1,5 @@
 // exp2: 2 to the power x. d/dx 2^x = 2^x log 2.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
 #include <numbers>
@@ -26,6 +27,7 @@ extern const Primitive exp2 = {.name = "exp2",
                                .elementwise = true,
                                .type = type,
                                .evaluate = evaluate_unary<F, Domain::inexact>,
+                               .element = unary_element<Do::exp2>,
                                .jvp = jvp,
                                .examples = unary_examples()};
 }  // namespace ops

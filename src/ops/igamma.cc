@@ -1,5 +1,6 @@
 // igamma: the regularised lower incomplete gamma function: the integral of t^(a-1) e^-t from 0 to x, by
 // Gamma(a).
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 #include "ops/special.h"
 
@@ -30,6 +31,7 @@ extern const Primitive igamma = {.name = "igamma",
                                  .elementwise = true,
                                  .type = type,
                                  .evaluate = evaluate_binary<F, Domain::real_floating>,
+                                 .element = binary_element<Do::igamma>,
                                  .jvp = jvp,
                                  .examples = binary_examples(0.5, 4, 1)};
 }  // namespace ops

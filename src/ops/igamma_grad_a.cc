@@ -1,4 +1,5 @@
 // igamma_grad_a: the derivative of igamma(a, x) in a.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 #include "ops/special.h"
 
@@ -19,6 +20,7 @@ extern const Primitive igamma_grad_a = {.name = "igamma_grad_a",
                                         .elementwise = true,
                                         .type = type,
                                         .evaluate = evaluate_binary<F, Domain::real_floating>,
+                                        .element = binary_element<Do::igamma_grad_a>,
                                         .examples = binary_examples(0.5, 4, 0)};
 }  // namespace ops
 Array lax::igamma_grad_a(Operand a, Operand x) { return ops::bind_binary(ops::igamma_grad_a, a, x); }

@@ -1,4 +1,5 @@
 // igammac: 1 - igamma(a, x), exact where that is small.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 #include "ops/special.h"
 
@@ -23,6 +24,7 @@ extern const Primitive igammac = {.name = "igammac",
                                   .elementwise = true,
                                   .type = type,
                                   .evaluate = evaluate_binary<F, Domain::real_floating>,
+                                  .element = binary_element<Do::igammac>,
                                   .jvp = jvp,
                                   .examples = binary_examples(0.5, 4, 1)};
 }  // namespace ops

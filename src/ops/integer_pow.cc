@@ -63,8 +63,12 @@ int same_as(std::span<const Type> in, Filled, const Params& params) {
 Scalar element(ElementWriter& w, std::size_t, Positions at, const Params& params) {
   const std::int64_t n = params.as<IntegerPow>().exponent;
   const Scalar x = w.operand(0, at);
+  if (x.is_complex()) return n == 2 ? x * x : Scalar{};  // of others infinite parts come out otherwise
   if (n >= 0) return power_element(x, n);
-  return w.number(x.dtype(), 1) / power_element(x, -n);
+  const Scalar one = w.number(x.dtype(), 1);
+  if (n == -1) return one / x;
+  const std::int64_t half = -(n / 2);  // in two steps, as 1 / x^n may be a number where x^n is none
+  return one / power_element(x, half) / power_element(x, -n - half);
 }
 }  // namespace
 extern const Primitive integer_pow = {.name = "integer_pow",

@@ -1,4 +1,5 @@
 // lgamma: log |Gamma(x)|; inf at 0 and the negative integers. d/dx = digamma x.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 #include "ops/special.h"
 
@@ -22,6 +23,7 @@ extern const Primitive lgamma = {.name = "lgamma",
                                  .elementwise = true,
                                  .type = type,
                                  .evaluate = evaluate_unary<F, Domain::real_floating>,
+                                 .element = unary_element<Do::lgamma>,
                                  .jvp = jvp,
                                  .examples = unary_examples(0.4, 4)};
 }  // namespace ops

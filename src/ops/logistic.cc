@@ -17,9 +17,10 @@ Types type(std::span<const Type> in, const Params&) {
 Arrays jvp(const Arrays&, const Arrays& y, const Arrays& dx, const Params&) {
   return {lax::mul(dx[0], lax::mul(y[0], lax::sub(1.0, y[0])))};
 }
-/// By e = exp(-|x|), which is never infinite.
+/// Of f64 by e = exp(-|x|), which is never infinite.
 Scalar element(ElementWriter& w, std::size_t, Positions at, const Params&) {
   const Scalar x = w.operand(0, at), one = w.number(x.dtype(), 1);
+  if (x.dtype() == f32) return emit(Do::logistic, x);
   const Scalar e = emit(Do::exp, -emit(Do::abs, x));
   return select(compare(Do::lt, x, w.number(x.dtype(), 0)), e, one) / (one + e);
 }

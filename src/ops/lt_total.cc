@@ -14,11 +14,16 @@ struct F {
   }
 };
 Types type(std::span<const Type> in, const Params&) { return predicate_type<Domain::any, 2>("lt_total", in); }
-/// NaN comes after all that is not.
+/// Of real numbers: NaN, which no comparison finds, are above all others.
+Scalar less(Scalar x, Scalar y) {
+  const Scalar lower = compare(Do::lt, x, y);
+  return is_inexact(x.dtype()) ? lower | (compare(Do::eq, x, x) & compare(Do::ne, y, y)) : lower;
+}
 Scalar element(ElementWriter& w, std::size_t, Positions at, const Params&) {
-  const Scalar x = w.operand(0, at), y = w.operand(1, at), less = compare(Do::lt, x, y);
-  if (!is_real_floating(x.dtype())) return less;
-  return less | (compare(Do::ne, y, y) & compare(Do::eq, x, x));
+  const Scalar x = w.operand(0, at), y = w.operand(1, at);
+  if (!x.is_complex()) return less(x, y);
+  const Scalar below = less(x.real(), y.real()), above = less(y.real(), x.real());
+  return below | (emit(Do::bit_not, above) & less(x.imag(), y.imag()));
 }
 }  // namespace
 extern const Primitive lt_total = {.name = "lt_total",

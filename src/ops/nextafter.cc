@@ -1,5 +1,9 @@
 // nextafter: the next value of x's dtype in the direction of y.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
+
+#include <cmath>
+#include <limits>
 
 namespace baton {
 namespace ops {
@@ -34,11 +38,50 @@ void evaluate(std::span<const View> in, std::span<const View> out, const Params&
     }
   });
 }
+/// The size of an f16 above x, or below it: x is not negative, and not 0 where it shrinks.
+Scalar next_half(ElementWriter& w, Scalar x, bool grows) {
+  const double least_normal = 0x1p-14, step = grows ? 0x1p-24 : -0x1p-24;
+  const Scalar even = x + w.number(f32, step);
+  const Scalar away =
+      emit(Do::bits, f32, emit(Do::bits, s32, x) + w.integer(s32, grows ? 1 << 13 : -(1 << 13)));
+  const Scalar inside = select(compare(grows ? Do::lt : Do::le, x, w.number(f32, least_normal)), even, away);
+  if (grows) return inside;
+  return select(compare(Do::gt, x, w.number(f32, 65504)), w.number(f32, 65504), inside);
+}
+/// Floats in order as integers: as their bits, and those below zero as the negative of what is after the
+/// sign.
+Scalar in_order(ElementWriter& w, Scalar bits, std::int64_t sign) {
+  const Dtype d = bits.dtype();
+  return select(compare(Do::lt, bits, w.integer(d, 0)), w.integer(d, sign) - bits, bits);
+}
+Scalar element(ElementWriter& w, std::size_t, Positions at, const Params&) {
+  const Scalar x = w.operand(0, at), y = w.operand(1, at);
+  const Dtype d = x.dtype(), whole = d == f32 ? s32 : s64, stored = w.operand_type(0).dtype;
+  const std::int64_t sign =
+      d == f32 ? std::numeric_limits<std::int32_t>::min() : std::numeric_limits<std::int64_t>::min();
+  const Scalar from = in_order(w, emit(Do::bits, whole, x), sign),
+               to = in_order(w, emit(Do::bits, whole, y), sign);
+  const Scalar up = compare(Do::lt, from, to);
+  Scalar next;
+  if (stored == f16) {
+    const Scalar size = emit(Do::abs, x), zero = w.integer(whole, 0);
+    const Scalar grows = compare(Do::eq, from, zero) | (emit(Do::bit_xor, up, compare(Do::lt, from, zero)));
+    const Scalar value = select(grows, next_half(w, size, true), next_half(w, size, false));
+    const Scalar below = compare(Do::lt, from, zero) | (compare(Do::eq, from, zero) & emit(Do::bit_not, up));
+    next = select(below, -value, value);
+  } else {
+    const Scalar step = w.integer(whole, stored == bf16 ? 1 << 16 : 1);  // a bf16 is the upper half of an f32
+    next = emit(Do::bits, d, in_order(w, select(up, from + step, from - step), sign));
+  }
+  const Scalar no_number = compare(Do::ne, x, x) | compare(Do::ne, y, y);
+  return select(no_number, w.number(d, NAN), select(compare(Do::eq, from, to), y, next));
+}
 }  // namespace
 extern const Primitive nextafter = {.name = "nextafter",
                                     .elementwise = true,
                                     .type = type,
                                     .evaluate = evaluate,
+                                    .element = element,
                                     .examples = binary_examples(-2, 2, 0)};
 }  // namespace ops
 Array lax::nextafter(Operand x, Operand y) { return ops::bind_binary(ops::nextafter, x, y); }

@@ -1,4 +1,5 @@
 // polygamma: the m-th derivative of digamma, for whole m >= 0; operands m, x. NaN for other m.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 #include "ops/special.h"
 
@@ -30,6 +31,7 @@ extern const Primitive polygamma = {.name = "polygamma",
                                     .elementwise = true,
                                     .type = type,
                                     .evaluate = evaluate_binary<F, Domain::real_floating>,
+                                    .element = binary_element<Do::polygamma>,
                                     .jvp = jvp,
                                     .examples = examples()};
 }  // namespace ops

@@ -1,7 +1,10 @@
 // reduce_precision: rounds to a format with fewer exponent and mantissa bits, to nearest, ties to even. Too
 // large gives infinity, too small for a normal number of the format gives zero. Its derivative is rounded
 // likewise.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
+
+#include <limits>
 
 namespace baton {
 namespace ops {
@@ -56,6 +59,35 @@ void evaluate(std::span<const View> in, std::span<const View> out, const Params&
       return each(std::uint64_t{}, 11, 52);
   }
 }
+/// As `reduce`. A bf16 is the upper half of an f32; an f16 has numbers below its normal ones that f32 has
+/// not.
+Scalar element(ElementWriter& w, std::size_t, Positions at, const Params& params) {
+  const auto& p = params.as<ReducePrecision>();
+  const Scalar x = w.operand(0, at);
+  if (w.operand_type(0).dtype == f16) return p.exponent_bits >= 5 && p.mantissa_bits >= 10 ? x : Scalar{};
+  const bool single = x.dtype() == f32;
+  const int exponent = single ? 8 : 11, mantissa = single ? 23 : 52;
+  const Dtype d = single ? s32 : s64;
+  const auto k = [&](std::int64_t value) { return w.integer(d, value); };
+  const std::int64_t one = 1, infinity = ((one << exponent) - 1) << mantissa;
+  const Scalar bits = emit(Do::bits, d, x),
+               sign = bits & k(single ? std::numeric_limits<std::int32_t>::min()
+                                      : std::numeric_limits<std::int64_t>::min());
+  Scalar size = bits ^ sign;
+  if (p.mantissa_bits < mantissa) {
+    const int cut = mantissa - p.mantissa_bits;
+    const std::int64_t unit = one << cut;
+    const Scalar last = emit(Do::shift_right_logical, size, k(cut)) & k(1);
+    size = (size + k(unit / 2 - 1) + last) & k(-unit);
+  }
+  if (p.exponent_bits < exponent) {
+    const std::int64_t bias = (one << (exponent - 1)) - 1, new_bias = (one << (p.exponent_bits - 1)) - 1;
+    const Scalar biased = emit(Do::shift_right_logical, size, k(mantissa));
+    size = select(compare(Do::gt, biased, k(bias + new_bias)), k(infinity), size);
+    size = select(compare(Do::le, biased, k(bias - new_bias)), k(0), size);
+  }
+  return select(compare(Do::eq, x, x), emit(Do::bits, x.dtype(), sign | size), x);
+}
 Arrays jvp(const Arrays&, const Arrays&, const Arrays& dx, const Params& params) {
   const auto& p = params.as<ReducePrecision>();
   return {lax::reduce_precision(dx[0], p.exponent_bits, p.mantissa_bits)};
@@ -70,6 +102,7 @@ extern const Primitive reduce_precision = {
     .params = ReducePrecision{},
     .type = type,
     .evaluate = evaluate,
+    .element = element,
     .jvp = jvp,
     .transpose = transpose,
     .examples = {

@@ -22,7 +22,10 @@ Arrays jvp(const Arrays& x, const Arrays& y, const Arrays& dx, const Params&) {
 }
 Scalar element(ElementWriter& w, std::size_t, Positions at, const Params&) {
   const Scalar x = w.operand(0, at);
-  return w.number(x.dtype(), 1) / emit(Do::sqrt, x);
+  const Scalar result = w.number(x.dtype(), 1) / emit(Do::sqrt, x);
+  if (!x.is_complex()) return result;
+  return select(compare(Do::eq, x, w.number(x.dtype(), 0)),
+                w.number(x.dtype(), std::numeric_limits<double>::infinity()), result);
 }
 }  // namespace
 extern const Primitive rsqrt = {.name = "rsqrt",

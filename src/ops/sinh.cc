@@ -1,4 +1,5 @@
 // sinh: the hyperbolic sine. d/dx sinh x = cosh x.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
 namespace baton {
@@ -21,6 +22,7 @@ extern const Primitive sinh = {.name = "sinh",
                                .elementwise = true,
                                .type = type,
                                .evaluate = evaluate_unary<F, Domain::inexact>,
+                               .element = unary_element<Do::sinh>,
                                .jvp = jvp,
                                .examples = unary_examples()};
 }  // namespace ops

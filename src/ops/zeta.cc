@@ -1,4 +1,5 @@
 // zeta: the Hurwitz zeta function, the sum over k >= 0 of (k + q)^-s; operands s, q.
+#include "ops/element_rules.h"
 #include "ops/elementwise.h"
 #include "ops/special.h"
 
@@ -29,6 +30,7 @@ extern const Primitive zeta = {.name = "zeta",
                                .elementwise = true,
                                .type = type,
                                .evaluate = evaluate_binary<F, Domain::real_floating>,
+                               .element = binary_element<Do::zeta>,
                                .jvp = jvp,
                                .examples = examples()};
 }  // namespace ops

@@ -21,7 +21,7 @@ enum class Do : unsigned char {
   rem,    // of integers, as div; the remainder has the sign of the dividend
   mulhi,  // the upper half of the product of two integers
   min,
-  max,  // as lax: min and max of NaN are NaN
+  max,  // as lax: those of NaN are NaN, and -0 is less than 0
   fma,  // x * y + z, rounded once
   neg,
   abs,
@@ -50,17 +50,38 @@ enum class Do : unsigned char {
   bits,     // the same bits as another dtype of the same size
   // Functions of real numbers.
   exp,
+  exp2,
   expm1,
   log,
   log1p,
+  logistic,
   sin,
   cos,
   tan,
+  asin,
+  acos,
+  atan,
+  sinh,
+  cosh,
   tanh,
+  asinh,
+  acosh,
+  atanh,
   erf,
   erfc,
+  erf_inv,
+  cbrt,
+  lgamma,
+  digamma,
+  bessel_i0e,
+  bessel_i1e,
   pow,
   atan2,
+  zeta,
+  polygamma,
+  igamma,
+  igammac,
+  igamma_grad_a,
   // What engines alone write.
   pointer,  // imm: which argument; its dtype is that of the elements
   from,     // the first and the end of the range that this call works on, s64
@@ -72,19 +93,30 @@ enum class Do : unsigned char {
   store,   // value, pointer, index; the mask of a store is imm: a value, or -1
   moved,   // lane l is lane l + imm, for l < imm; the others stay
   first,   // lane 0
+  any,     // whether a bool is true in any lane
+  join,    // two real numbers as a complex one lies in memory
+  part,    // imm 0: the real part of one, 1: the imaginary part
 };
+
+constexpr bool is_function(Do what) { return what >= Do::exp && what <= Do::igamma_grad_a; }
 
 class ElementWriter;
 
 /// An element in the code that is being written. 16-bit floats are computed with as f32; the result of a rule
-/// is rounded once.
+/// is rounded once. A complex number is two values.
 struct Scalar {
   ElementWriter* writer = nullptr;
   int value = -1;
+  int imaginary = -1;
 
   bool empty() const { return value < 0; }
+  bool is_complex() const { return imaginary >= 0; }
+  Scalar real() const { return {writer, value}; }
+  Scalar imag() const { return {writer, imaginary}; }
   Dtype dtype() const;
 };
+/// The complex number of two real ones.
+inline Scalar complex(Scalar real, Scalar imag) { return {real.writer, real.value, imag.value}; }
 
 /// Combines the elements at all positions of some extents, in an order that depends on the extents alone.
 struct Fold {

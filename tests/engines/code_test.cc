@@ -3,12 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
-#include "engines/cpu/code/functions.h"
 #include "engines/cpu/code/machine.h"
 #include "threads.h"
 
@@ -143,45 +141,6 @@ TEST(Code, MaximumOfNanIsNan) {
   EXPECT_TRUE(std::isnan(out[3]));
   EXPECT_EQ(out[4], 5.f);
   EXPECT_EQ(out[0], 2.f);
-}
-
-struct Named {
-  const char* name;
-  int (*code)(Coder&, int);
-  double (*exact)(double);
-};
-
-/// Every 4093rd number of all; all of them are tried by hand.
-TEST(Code, FunctionsAreWithinTheirBound) {
-  const Named functions[] = {{"exp", exp, [](double x) { return std::exp(x); }},
-                             {"log", log, [](double x) { return std::log(x); }},
-                             {"tanh", tanh, [](double x) { return std::tanh(x); }}};
-  std::vector<float> x, y;
-  for (std::uint64_t bits = 0; bits < std::uint64_t{1} << 32; bits += 4093)
-    x.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
-  for (float special :
-       {0.f, -0.f, 1.f, -1.f, std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity(),
-        std::numeric_limits<float>::denorm_min(), std::numeric_limits<float>::max(), 88.7228394f, -103.972f})
-    x.push_back(special);
-  while (x.size() % lanes) x.push_back(0.f);
-  y.resize(x.size());
-  for (const Named& f : functions) {
-    run(each(f32, f32, f.code), static_cast<std::int64_t>(x.size()), x.data(), y.data());
-    double worst = 0;
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      const double exact = f.exact(static_cast<double>(x[i]));
-      const float rounded = static_cast<float>(exact);
-      if (std::isnan(exact)) {
-        EXPECT_TRUE(std::isnan(y[i])) << f.name << " of " << x[i];
-      } else if (std::isinf(rounded)) {
-        EXPECT_EQ(y[i], rounded) << f.name << " of " << x[i];
-      } else {
-        const double unit = std::ldexp(1.0, std::max(exact == 0 ? -126 : std::ilogb(exact), -126) - 23);
-        worst = std::max(worst, std::abs(static_cast<double>(y[i]) - exact) / unit);
-      }
-    }
-    EXPECT_LE(worst, 1.5) << f.name;
-  }
 }
 
 TEST(Code, SeveralThreadsCompileOneMachine) {

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 
+#include "engines/cpu/code/complex.h"
 #include "engines/cpu/code/functions.h"
 
 namespace baton::cpu {
@@ -157,7 +158,9 @@ int ElementCoder::rounded(int value, Dtype d) {
   return c_.emit(Do::bits, f32, {kept, -1, -1});
 }
 
-int ElementCoder::stored(int value, Dtype d) {
+int ElementCoder::stored(Scalar element, Dtype d) {
+  const int value = element.value;
+  if (is_complex(d)) return c_.emit(Do::join, d, {value, element.imaginary, -1});
   if (d == f16) return c_.emit(Do::convert, f16, {value, -1, -1});
   if (d != bf16) return value;
   const int bits = c_.emit(Do::bits, u32, {value, -1, -1});
@@ -165,11 +168,17 @@ int ElementCoder::stored(int value, Dtype d) {
                  {c_.emit(Do::shift_right_logical, u32, {bits, c_.integer(16, u32), -1}), -1, -1});
 }
 
+Scalar ElementCoder::loaded(int value, Dtype d) {
+  if (!is_complex(d)) return handle(widened(value, d));
+  const auto part = [&](std::int64_t which) { return c_.emit(Do::part, real_of(d), {value, -1, -1}, which); };
+  return {this, part(0), part(1)};
+}
+
 /// Along lanes that lie side by side one load; else one scalar, or a gather.
-int ElementCoder::load(int input, const Position& at) {
+Scalar ElementCoder::load(int input, const Position& at) {
   const Type& type = p_.type(input);
   const Dtype d = type.dtype == bf16 ? u16 : type.dtype;
-  if (type.size() == 0) return widened(c_.emit(Do::convert, d, {c_.integer(0, u8), -1, -1}), type.dtype);
+  if (type.size() == 0) return emit(Do::convert, type.dtype, integer(u8, 0), {}, {});
   reads_.push_back({input, at});
   const int pointer = c_.pointer(input, d);
   const bool wide_guard = guard_ >= 0 && c_.at(guard_).wide;
@@ -177,7 +186,7 @@ int ElementCoder::load(int input, const Position& at) {
     int index = scalar(at);
     if (guard_ >= 0)
       index = c_.emit(Do::select, s64, {guard_, index, c_.integer(0)});  // a place that there is
-    return widened(c_.emit(Do::load, d, false, {pointer, index, -1}), type.dtype);
+    return loaded(c_.emit(Do::load, d, false, {pointer, index, -1}), type.dtype);
   }
   int mask = guard_ < 0 ? tail_ : c_.wide(guard_);
   if (guard_ >= 0 && tail_ >= 0) mask = c_.emit(Do::bit_and, boolean, {mask, tail_, -1});
@@ -188,29 +197,29 @@ int ElementCoder::load(int input, const Position& at) {
     in_a_row = in_a_row && t.atom->kind == Atom::Kind::variable;
     factor += t.factor;
   }
-  const int loaded = in_a_row && factor == 1 ? c_.emit(Do::load, d, true, {pointer, scalar(at), mask})
-                                             : c_.emit(Do::gather, d, true, {pointer, vector(at, s64), mask});
-  return widened(loaded, type.dtype);
+  const int value = in_a_row && factor == 1 ? c_.emit(Do::load, d, true, {pointer, scalar(at), mask})
+                                            : c_.emit(Do::gather, d, true, {pointer, vector(at, s64), mask});
+  return loaded(value, type.dtype);
 }
 
-int ElementCoder::element(Var v, std::span<const Position> at) {
+Scalar ElementCoder::element(Var v, std::span<const Position> at) {
   if (p_.is_literal(v)) {
     const Literal& l = p_.literal(v);
-    return literal(l.dtype, l.bytes).value;
+    return literal(l.dtype, l.bytes);
   }
   const bool wide = std::any_of(at.begin(), at.end(), [&](const Position& x) { return is_wide(x); });
   const int tail = wide || (guard_ >= 0 && c_.at(guard_).wide) ? tail_ : -1;
   auto& known = known_[static_cast<std::size_t>(v)];
   for (const Known& k : known)
     if (k.guard == guard_ && k.tail == tail && same(k.at, at)) return k.value;
-  const int value = p_.is_input(v) ? load(v, flat(at, p_.type(v).shape)) : made(v, at);
+  const Scalar value = p_.is_input(v) ? load(v, flat(at, p_.type(v).shape)) : made(v, at);
   known.push_back({std::vector<Position>(at.begin(), at.end()), guard_, tail, value});
   return value;
 }
 
 /// Nothing where memory may not be read for all lanes, or the element is no lane of a row.
 std::optional<KeptRows::Element> ElementCoder::along_lanes(Var v, std::span<const Position> at) const {
-  if (guard_ >= 0 || at.empty()) return std::nullopt;
+  if (guard_ >= 0 || at.empty() || is_complex(p_.type(v).dtype)) return std::nullopt;
   const Position& last = at.back();
   const auto front = at.first(at.size() - 1);
   if (last.constant() != 0 || last.terms().size() != 1 || !is_wide(last)) return std::nullopt;
@@ -224,29 +233,28 @@ std::optional<KeptRows::Element> ElementCoder::along_lanes(Var v, std::span<cons
 }
 
 /// Made, unless a row that is kept has it.
-int ElementCoder::made(Var v, std::span<const Position> at) {
+Scalar ElementCoder::made(Var v, std::span<const Position> at) {
   const Maker& maker = makers_[static_cast<std::size_t>(v)];
   const std::optional<KeptRows::Element> e = along_lanes(v, at);
   if (!e) return make(maker, at);
-  if (kept_.has(*e)) return kept_.load(*e, scalar(at.back()));
+  if (kept_.has(*e)) return handle(kept_.load(*e, scalar(at.back())));
   const KeptRows::Making making = kept_.begin(*e);
-  const int value = make(maker, at);
+  const Scalar value = make(maker, at);
   kept_.end(making, *e);
-  if (kept_.wants(*e)) kept_.store(*e, value, scalar(at.back()));
+  if (kept_.wants(*e)) kept_.store(*e, value.value, scalar(at.back()));
   return value;
 }
 
-int ElementCoder::make(const Maker& m, std::span<const Position> at) {
+Scalar ElementCoder::make(const Maker& m, std::span<const Position> at) {
   const Equation& e = *m.equation;
   if (!e.primitive->element) throw NotLoops{"an operation without a rule"};
-  for (const std::vector<Var>* vars : {&e.inputs, &e.outputs})
-    for (Var v : *vars)
-      if (is_complex(p_.type(v).dtype)) throw NotLoops{"complex numbers"};
   frames_.push_back({&e, at, e.outputs[m.result]});
   const Scalar value = e.primitive->element(*this, m.result, at, e.params);
   frames_.pop_back();
-  if (value.empty()) throw NotLoops{"an operation without a rule for these dtypes"};
-  return rounded(value.value, p_.type(e.outputs[m.result]).dtype);
+  const Dtype d = p_.type(e.outputs[m.result]).dtype;
+  if (value.empty() || value.is_complex() != is_complex(d))
+    throw NotLoops{"an operation without a rule for these dtypes"};
+  return value.is_complex() ? value : handle(rounded(value.value, d));
 }
 
 const Type& ElementCoder::operand_type(std::size_t which) const {
@@ -256,20 +264,27 @@ const Type& ElementCoder::result_type(std::size_t which) const {
   return p_.type(frames_.back().equation->outputs[which]);
 }
 Scalar ElementCoder::operand(std::size_t which, std::span<const Position> at) {
-  return handle(element(frames_.back().equation->inputs[which], at));
+  return element(frames_.back().equation->inputs[which], at);
 }
 
-Scalar ElementCoder::number(Dtype d, double value) { return handle(c_.constant(computed_as(d), value)); }
+Scalar ElementCoder::number(Dtype d, double value) {
+  if (is_complex(d)) return complex(number(real_of(d), value), number(real_of(d), 0));
+  return handle(c_.constant(computed_as(d), value));
+}
 Scalar ElementCoder::integer(Dtype d, std::int64_t value) { return handle(c_.integer(value, d)); }
 
 Scalar ElementCoder::literal(Dtype d, const void* bytes) {
-  if (is_complex(d)) throw NotLoops{"complex numbers"};
+  if (is_complex(d)) {
+    const Dtype part = real_of(d);
+    return complex(literal(part, bytes), literal(part, static_cast<const char*>(bytes) + size_of(part)));
+  }
   std::int64_t bits = 0;
   std::memcpy(&bits, bytes, size_of(d));
   return handle(widened(c_.integer(bits, d == bf16 ? u16 : d), d));
 }
 
 Scalar ElementCoder::count(const Position& x, Dtype d) {
+  if (is_complex(d)) return complex(count(x, real_of(d)), number(real_of(d), 0));
   counts_.push_back(x);
   const bool whole = !is_inexact(d);
   if (is_wide(x)) {
@@ -288,9 +303,7 @@ Position ElementCoder::position(Scalar x, Range range) {
 /// Those of f32 that have no code of their own are computed in f64 and rounded.
 int ElementCoder::function(Do what, Dtype d, int x, int y) {
   if (d == f32) {
-    if (what == Do::exp) return exp(c_, x);
-    if (what == Do::log) return log(c_, x);
-    if (what == Do::tanh) return tanh(c_, x);
+    if (const int value = function_of_f32(c_, what, x, y); value >= 0) return value;
     const auto wide = [&](int v) { return v < 0 ? -1 : c_.emit(Do::convert, f64, {v, -1, -1}); };
     return c_.emit(Do::convert, f32, {c_.emit(what, f64, {wide(x), wide(y), -1}), -1, -1});
   }
@@ -299,7 +312,14 @@ int ElementCoder::function(Do what, Dtype d, int x, int y) {
 
 Scalar ElementCoder::emit(Do what, Dtype d, Scalar x, Scalar y, Scalar z) {
   d = computed_as(d);
-  if (what >= Do::exp && what <= Do::atan2) return handle(function(what, d, x.value, y.value));
+  if (what == Do::select && y.is_complex())
+    return complex(select(x, y.real(), z.real()), select(x, y.imag(), z.imag()));
+  if (is_complex(d) || x.is_complex()) {
+    const Pair value = complex_value(c_, what, d, {x.value, x.imaginary}, {y.value, y.imaginary});
+    if (value.real < 0) throw NotLoops{"an operation without code for complex numbers"};
+    return {this, value.real, value.imaginary};
+  }
+  if (is_function(what)) return handle(function(what, d, x.value, y.value));
   if (what == Do::convert && dtype(x) == d) return x;
   return handle(c_.emit(what, d, {x.value, y.value, z.value}));
 }
@@ -330,9 +350,13 @@ std::vector<Scalar> ElementCoder::fold(const Fold& f) {
 }
 
 namespace {
+/// All values, of complex numbers both.
 std::vector<int> values_of(std::span<const Scalar> all) {
   std::vector<int> values;
-  for (const Scalar& s : all) values.push_back(s.value);
+  for (const Scalar& s : all) {
+    values.push_back(s.value);
+    if (s.is_complex()) values.push_back(s.imaginary);
+  }
   return values;
 }
 }  // namespace
@@ -354,9 +378,9 @@ std::vector<Scalar> ElementCoder::fold_in_turn(const Fold& f, bool wide) {
   if (wide) chain = in_lanes(chain), longest_column_ = std::max(longest_column_, count_of(f.extents));
   std::vector<Position> at;
   const int opened = open_loops(f.extents, at, chain);
-  chain = values_of(f.combine(handles(chain), f.at(at)));
+  chain = values_of(f.combine(handles(chain, f.start), f.at(at)));
   if (wide) chain = in_lanes(chain);
-  return handles(close_loops(opened, chain));
+  return handles(close_loops(opened, chain), f.start);
 }
 
 /// One loop for each extent that is not 1, the chain carried through all of them. How many.
@@ -378,9 +402,13 @@ std::vector<int> ElementCoder::close_loops(int opened, std::vector<int> chain) {
   for (; opened > 0; --opened) chain = c_.close(chain);
   return chain;
 }
-std::vector<Scalar> ElementCoder::handles(const std::vector<int>& values) {
+std::vector<Scalar> ElementCoder::handles(const std::vector<int>& values, std::span<const Scalar> alike) {
   std::vector<Scalar> all;
-  for (int v : values) all.push_back(handle(v));
+  std::size_t next = 0;
+  for (const Scalar& s : alike) {
+    const int value = values[next++];
+    all.push_back({this, value, s.is_complex() ? values[next++] : -1});
+  }
   return all;
 }
 std::vector<int> ElementCoder::in_lanes(std::vector<int> values) {
@@ -400,7 +428,8 @@ std::vector<Scalar> ElementCoder::fold_along_lanes(const Fold& f) {
   const int opened = open_loops(f.extents.first(f.extents.size() - 1), at, chain);
   at.emplace_back(0);
   const auto step = [&](const std::vector<int>& before) {
-    return values_of(f.combine(handles(before), handles(in_lanes(values_of(f.at(at))))));
+    const std::vector<int> here = in_lanes(values_of(f.at(at)));
+    return values_of(f.combine(handles(before, f.start), handles(here, f.start)));
   };
   if (whole > 0) {
     const Coder::Opened loop = c_.open(c_.integer(0), c_.integer(whole), lanes, chain);
@@ -416,16 +445,16 @@ std::vector<Scalar> ElementCoder::fold_along_lanes(const Fold& f) {
     for (std::size_t i = 0; i < chain.size(); ++i)
       chain[i] = c_.emit(Do::select, c_.at(chain[i]).dtype, {tail.mask(), combined[i], chain[i]});
   }
-  std::vector<Scalar> all = handles(close_loops(opened, chain));
+  chain = close_loops(opened, chain);
   for (int half = lanes / 2; half > 0; half /= 2) {
-    std::vector<Scalar> other = all;
-    for (Scalar& s : other) s.value = c_.emit(Do::moved, c_.at(s.value).dtype, {s.value, -1, -1}, half);
-    all = f.combine(all, other);
+    std::vector<int> other = chain;
+    for (int& v : other) v = c_.emit(Do::moved, c_.at(v).dtype, {v, -1, -1}, half);
+    chain = values_of(f.combine(handles(chain, f.start), handles(other, f.start)));
   }
   const Frame& asked = frames_.back();
   if (guard_ < 0) sums_.push_back({asked.v, {asked.at.begin(), asked.at.end()}});
-  for (Scalar& s : all) s.value = c_.emit(Do::first, c_.at(s.value).dtype, false, {s.value, -1, -1});
-  return all;
+  for (int& v : chain) v = c_.emit(Do::first, c_.at(v).dtype, false, {v, -1, -1});
+  return handles(chain, f.start);
 }
 
 }  // namespace baton::cpu

@@ -27,9 +27,9 @@ class ElementCoder final : public ElementWriter {
   Position variable(Range, int value, bool wide);
   int last_variable() const { return static_cast<int>(variables_.size()) - 1; }
   /// The element of a variable of the Program, in the dtype that is computed with.
-  int element(Var, std::span<const Position> at);
+  Scalar element(Var, std::span<const Position> at);
   /// The same as it lies in memory.
-  int stored(int element, Dtype dtype);
+  int stored(Scalar element, Dtype dtype);
   /// While the lanes below `count` alone are on; 0: all are.
   class Tail {
    public:
@@ -79,7 +79,10 @@ class ElementCoder final : public ElementWriter {
   Scalar count(const Position&, Dtype) override;
   Position position(Scalar, Range) override;
   Scalar emit(Do, Dtype, Scalar x, Scalar y, Scalar z) override;
-  Dtype dtype(Scalar x) const override { return c_.at(x.value).dtype; }
+  Dtype dtype(Scalar x) const override {
+    const Dtype d = c_.at(x.value).dtype;
+    return x.is_complex() ? complex_of(d) : d;
+  }
   Scalar guarded(Scalar condition, FunctionRef<Scalar()> inside, Scalar otherwise) override;
   std::vector<Scalar> fold(const Fold&) override;
 
@@ -90,7 +93,8 @@ class ElementCoder final : public ElementWriter {
   };
   struct Known {
     std::vector<Position> at;
-    int guard, tail, value;
+    int guard, tail;
+    Scalar value;
   };
   /// Which equation is being written, at which positions.
   struct Frame {
@@ -104,11 +108,12 @@ class ElementCoder final : public ElementWriter {
   };
 
   Scalar handle(int value) { return {this, value}; }
-  int load(int input, const Position& flat);
-  int widened(int loaded, Dtype);  // a 16-bit float as f32
-  int rounded(int value, Dtype);   // an f32 as a 16-bit float has it
-  int make(const Maker&, std::span<const Position> at);
-  int made(Var, std::span<const Position> at);
+  Scalar load(int input, const Position& flat);
+  Scalar loaded(int value, Dtype);  // in the dtype that is computed with
+  int widened(int loaded, Dtype);   // a 16-bit float as f32
+  int rounded(int value, Dtype);    // an f32 as a 16-bit float has it
+  Scalar make(const Maker&, std::span<const Position> at);
+  Scalar made(Var, std::span<const Position> at);
   std::optional<KeptRows::Element> along_lanes(Var, std::span<const Position> at) const;
   int function(Do, Dtype, int x, int y);
   int quotient(const Atom&, bool wide);
@@ -118,7 +123,7 @@ class ElementCoder final : public ElementWriter {
   std::vector<Scalar> fold_along_lanes(const Fold&);
   int open_loops(std::span<const std::int64_t> extents, std::vector<Position>& at, std::vector<int>& chain);
   std::vector<int> close_loops(int opened, std::vector<int> chain);
-  std::vector<Scalar> handles(const std::vector<int>& values);
+  std::vector<Scalar> handles(const std::vector<int>& values, std::span<const Scalar> alike);
   std::vector<int> in_lanes(std::vector<int> values);
   std::vector<Scalar> fold_in_turn(const Fold&, bool wide);
 

@@ -177,17 +177,38 @@ const char* const names[] = {"constant",
                              "convert",
                              "bits",
                              "exp",
+                             "exp2",
                              "expm1",
                              "log",
                              "log1p",
+                             "logistic",
                              "sin",
                              "cos",
                              "tan",
+                             "asin",
+                             "acos",
+                             "atan",
+                             "sinh",
+                             "cosh",
                              "tanh",
+                             "asinh",
+                             "acosh",
+                             "atanh",
                              "erf",
                              "erfc",
+                             "erf_inv",
+                             "cbrt",
+                             "lgamma",
+                             "digamma",
+                             "bessel_i0e",
+                             "bessel_i1e",
                              "pow",
                              "atan2",
+                             "zeta",
+                             "polygamma",
+                             "igamma",
+                             "igammac",
+                             "igamma_grad_a",
                              "pointer",
                              "from",
                              "until",
@@ -197,7 +218,11 @@ const char* const names[] = {"constant",
                              "gather",
                              "store",
                              "moved",
-                             "first"};
+                             "first",
+                             "any",
+                             "join",
+                             "part"};
+static_assert(std::size(names) == static_cast<std::size_t>(Do::part) + 1);
 
 std::string name(int value) { return "v" + std::to_string(value); }
 
@@ -226,7 +251,7 @@ void show_block(const Code& c, const Block& block, const std::string& indent, st
     s += names[static_cast<int>(i.what)];
     for (int v : i.in)
       if (v >= 0) s += " " + name(v);
-    if (i.what == Do::constant || i.what == Do::pointer || i.what == Do::moved)
+    if (i.what == Do::constant || i.what == Do::pointer || i.what == Do::moved || i.what == Do::part)
       s += " " + std::to_string(i.imm);
     if (i.what == Do::store && i.imm >= 0) s += " where " + name(static_cast<int>(i.imm));
     s += "\n";

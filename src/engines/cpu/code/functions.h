@@ -1,16 +1,12 @@
 #pragma once
 // functions: exp and its like in the instructions that processors have, for f32: within 1.5 units in the last
-// place of the true value everywhere, exact at what has an exact value, with infinities, NaN and numbers
-// below the normal ones as they should be.
+// place of the true value everywhere, exact at what has an exact value, with infinities, NaN and zeros of
+// both signs as they should be.
 #include "engines/cpu/code/code.h"
 
 namespace baton::cpu {
 
-// x is f32, a scalar or wide; so is the result.
-int exp(Coder&, int x);
-int log(Coder&, int x);
-int tanh(Coder&, int x);
-/// 1 / (1 + exp(-x))
-int logistic(Coder&, int x);
+/// The code for a function of an f32, or of two: scalars or wide. -1: there is none for this one.
+int function_of_f32(Coder&, Do, int x, int y = -1);
 
 }  // namespace baton::cpu

@@ -13,12 +13,12 @@
 #include <llvm/Target/TargetMachine.h>
 
 #include <algorithm>
-#include <cmath>
 #include <mutex>
 #include <numeric>
 #include <optional>
 
 #include "base/text.h"
+#include "engines/cpu/code/library.h"
 
 namespace baton::cpu {
 namespace {
@@ -30,38 +30,6 @@ T value_of(llvm::Expected<T> e) {
 }
 void require(llvm::Error e) {
   if (e) internal_error("code generator: " + llvm::toString(std::move(e)));
-}
-
-/// Functions that kernels call for f64.
-struct LibraryFunction {
-  Do what;
-  const char* name;
-  void* address;
-};
-template <class... A>
-LibraryFunction library_function(Do what, const char* name, double (*f)(A...)) {
-  return {what, name, reinterpret_cast<void*>(f)};
-}
-std::span<const LibraryFunction> library() {
-  static const LibraryFunction all[] = {library_function<double>(Do::exp, "exp", std::exp),
-                                        library_function<double>(Do::expm1, "expm1", std::expm1),
-                                        library_function<double>(Do::log, "log", std::log),
-                                        library_function<double>(Do::log1p, "log1p", std::log1p),
-                                        library_function<double>(Do::sin, "sin", std::sin),
-                                        library_function<double>(Do::cos, "cos", std::cos),
-                                        library_function<double>(Do::tan, "tan", std::tan),
-                                        library_function<double>(Do::tanh, "tanh", std::tanh),
-                                        library_function<double>(Do::erf, "erf", std::erf),
-                                        library_function<double>(Do::erfc, "erfc", std::erfc),
-                                        library_function<double, double>(Do::pow, "pow", std::pow),
-                                        library_function<double, double>(Do::atan2, "atan2", std::atan2)};
-  return all;
-}
-const char* library_name(Do what) {
-  const auto all = library();
-  const auto f =
-      std::find_if(all.begin(), all.end(), [&](const LibraryFunction& l) { return l.what == what; });
-  return f->name;
 }
 
 /// One kernel as an LLVM function.
@@ -99,16 +67,57 @@ class Writer {
     }
   }
   llvm::Type* type(const Instruction& i) {
+    if (is_complex(i.dtype))  // the parts side by side
+      return llvm::FixedVectorType::get(scalar(real_of(i.dtype)), i.wide ? 2 * lanes() : 2);
     return i.wide ? static_cast<llvm::Type*>(llvm::FixedVectorType::get(scalar(i.dtype), lanes()))
                   : scalar(i.dtype);
   }
   /// As it lies in memory: a bool is a byte.
   llvm::Type* stored(const Instruction& i) {
+    if (is_complex(i.dtype)) return type(i);
     llvm::Type* t = i.dtype == boolean ? b_.getInt8Ty() : scalar(i.dtype);
     return i.wide ? static_cast<llvm::Type*>(llvm::FixedVectorType::get(t, lanes())) : t;
   }
-  llvm::Type* element(Dtype d) { return d == boolean ? b_.getInt8Ty() : scalar(d); }
-  llvm::Align align(Dtype d) { return llvm::Align(size_of(d)); }
+  llvm::Type* element(Dtype d) {
+    if (is_complex(d)) return llvm::ArrayType::get(scalar(real_of(d)), 2);
+    return d == boolean ? b_.getInt8Ty() : scalar(d);
+  }
+  llvm::Align align(Dtype d) { return llvm::Align(size_of(is_complex(d) ? real_of(d) : d)); }
+
+  /// Each lane twice, or, of two vectors, lanes in turn.
+  llvm::Value* in_turn(llvm::Value* x, llvm::Value* y) {
+    std::vector<int> from;
+    const int n = code_.lanes;
+    for (int l = 0; l < n; ++l) from.push_back(l), from.push_back(x == y ? l : n + l);
+    return b_.CreateShuffleVector(x, y, from);
+  }
+  /// The mask of complex numbers, for their parts.
+  llvm::Value* mask_for(Dtype d, llvm::Value* mask) { return is_complex(d) ? in_turn(mask, mask) : mask; }
+  llvm::Value* join(bool wide, llvm::Value* x, llvm::Value* y) {
+    if (wide) return in_turn(x, y);
+    llvm::Value* both = llvm::PoisonValue::get(llvm::FixedVectorType::get(x->getType(), 2));
+    return b_.CreateInsertElement(b_.CreateInsertElement(both, x, std::uint64_t{0}), y, std::uint64_t{1});
+  }
+  llvm::Value* part(bool wide, llvm::Value* x, std::int64_t which) {
+    if (!wide) return b_.CreateExtractElement(x, static_cast<std::uint64_t>(which));
+    std::vector<int> from;
+    for (int l = 0; l < code_.lanes; ++l) from.push_back(2 * l + static_cast<int>(which));
+    return b_.CreateShuffleVector(x, from);
+  }
+  llvm::Value* gather(const Instruction& i, llvm::Value* addresses, llvm::Value* mask) {
+    if (!is_complex(i.dtype)) {
+      llvm::Type* t = stored(i);
+      return b_.CreateMaskedGather(t, addresses, align(i.dtype), mask, llvm::Constant::getNullValue(t));
+    }
+    llvm::Type* real = scalar(real_of(i.dtype));
+    llvm::Type* t = llvm::FixedVectorType::get(real, lanes());
+    const auto part = [&](std::uint64_t which) {
+      return b_.CreateMaskedGather(t, b_.CreateConstGEP1_64(real, addresses, which), align(i.dtype), mask,
+                                   llvm::Constant::getNullValue(t));
+    };
+    llvm::Value* first = part(0);
+    return in_turn(first, part(1));
+  }
 
   llvm::Value* from_memory(const Instruction& i, llvm::Value* loaded) {
     return i.dtype == boolean ? b_.CreateICmpNE(loaded, llvm::Constant::getNullValue(loaded->getType()))
@@ -159,7 +168,7 @@ class Writer {
     llvm::Type* t = scalar(i.dtype);
     const std::vector<llvm::Type*> parameters(two ? 2 : 1, t);
     const llvm::FunctionCallee f = f_->getParent()->getOrInsertFunction(
-        library_name(i.what), llvm::FunctionType::get(t, parameters, false));
+        library_function(i.what).name, llvm::FunctionType::get(t, parameters, false));
     const auto call = [&](llvm::Value* x, llvm::Value* y) -> llvm::Value* {
       return two ? b_.CreateCall(f, {x, y}) : b_.CreateCall(f, {x});
     };
@@ -186,10 +195,26 @@ class Writer {
       return b_.CreateBinaryIntrinsic(least ? (is_signed ? llvm::Intrinsic::smin : llvm::Intrinsic::umin)
                                             : (is_signed ? llvm::Intrinsic::smax : llvm::Intrinsic::umax),
                                       x, y);
-    // x where it is the one, or NaN; y else: where it is NaN, or both are zeros of any sign
-    llvm::Value* first = least ? b_.CreateFCmpOLT(x, y) : b_.CreateFCmpOGT(x, y);
-    llvm::Value* chosen = b_.CreateSelect(first, x, y);
+    // x where it is the one, or NaN; y else. Zeros of two signs meet only where no constant says otherwise.
+    if (llvm::isa<llvm::Constant>(x)) std::swap(x, y);
+    llvm::Value* chosen = b_.CreateSelect(least ? b_.CreateFCmpOLT(x, y) : b_.CreateFCmpOGT(x, y), x, y);
+    if (!decides_among_zeros(least, y)) {
+      llvm::Type* bits = x->getType()->getWithNewType(b_.getIntNTy(x->getType()->getScalarSizeInBits()));
+      llvm::Value *x_bits = b_.CreateBitCast(x, bits), *y_bits = b_.CreateBitCast(y, bits);
+      llvm::Value* zero = least ? b_.CreateOr(x_bits, y_bits) : b_.CreateAnd(x_bits, y_bits);
+      chosen = b_.CreateSelect(b_.CreateFCmpOEQ(x, y), b_.CreateBitCast(zero, x->getType()), chosen);
+    }
     return b_.CreateSelect(b_.CreateFCmpUNO(x, x), x, chosen);
+  }
+  /// Whether y is a constant which is no zero, or the zero that is the least (or the greatest) of both.
+  static bool decides_among_zeros(bool least, llvm::Value* y) {
+    if (auto* vector = llvm::dyn_cast<llvm::Constant>(y)) {
+      if (auto* splat = vector->getType()->isVectorTy() ? vector->getSplatValue() : vector) {
+        const auto* number = llvm::dyn_cast<llvm::ConstantFP>(splat);
+        return number && (!number->isZero() || number->isNegative() == least);
+      }
+    }
+    return false;
   }
 
   /// Of two values of one dtype.
@@ -258,6 +283,7 @@ class Writer {
     const auto x = [&](int k) { return at(i.in[static_cast<std::size_t>(k)]); };
     const auto one = [&](llvm::Intrinsic::ID id) { return b_.CreateUnaryIntrinsic(id, x(0)); };
     const bool floating = i.in[0] >= 0 && x(0) && x(0)->getType()->isFPOrFPVectorTy();
+    if (is_function(i.what)) return call_library(i);
     switch (i.what) {
       case Do::constant: {
         llvm::Constant* bits =
@@ -280,28 +306,32 @@ class Writer {
         return llvm::ConstantVector::get(all);
       }
       case Do::repeat:
+        if (is_complex(i.dtype)) {
+          std::vector<int> from;
+          for (int l = 0; l < 2 * code_.lanes; ++l) from.push_back(l % 2);
+          return b_.CreateShuffleVector(x(0), from);
+        }
         return b_.CreateVectorSplat(lanes(), x(0));
       case Do::load: {
         llvm::Value* from = address(i.in[0], i.in[1]);
         llvm::Type* t = stored(i);
-        return from_memory(
-            i, i.in[2] < 0
-                   ? static_cast<llvm::Value*>(b_.CreateAlignedLoad(t, from, align(i.dtype)))
-                   : b_.CreateMaskedLoad(t, from, align(i.dtype), x(2), llvm::Constant::getNullValue(t)));
+        return from_memory(i, i.in[2] < 0
+                                  ? static_cast<llvm::Value*>(b_.CreateAlignedLoad(t, from, align(i.dtype)))
+                                  : b_.CreateMaskedLoad(t, from, align(i.dtype), mask_for(i.dtype, x(2)),
+                                                        llvm::Constant::getNullValue(t)));
       }
       case Do::gather: {
-        llvm::Type* t = stored(i);
         llvm::Value* mask =
             i.in[2] < 0 ? llvm::ConstantInt::getTrue(llvm::FixedVectorType::get(b_.getInt1Ty(), lanes()))
                         : x(2);
-        return from_memory(i, b_.CreateMaskedGather(t, address(i.in[0], i.in[1]), align(i.dtype), mask,
-                                                    llvm::Constant::getNullValue(t)));
+        return from_memory(i, gather(i, address(i.in[0], i.in[1]), mask));
       }
       case Do::store: {
         llvm::Value* value = i.dtype == boolean ? b_.CreateZExt(x(0), stored(i)) : x(0);
         llvm::Value* to = address(i.in[1], i.in[2]);
         if (i.imm < 0) return b_.CreateAlignedStore(value, to, align(i.dtype));
-        return b_.CreateMaskedStore(value, to, align(i.dtype), at(static_cast<int>(i.imm)));
+        return b_.CreateMaskedStore(value, to, align(i.dtype),
+                                    mask_for(i.dtype, at(static_cast<int>(i.imm))));
       }
       case Do::moved: {
         std::vector<int> from;
@@ -311,25 +341,18 @@ class Writer {
       }
       case Do::first:
         return b_.CreateExtractElement(x(0), std::uint64_t{0});
+      case Do::any:
+        return made(i.in[0]).wide ? b_.CreateOrReduce(x(0)) : x(0);
+      case Do::join:
+        return join(i.wide, x(0), x(1));
+      case Do::part:
+        return part(i.wide, x(0), i.imm);
       case Do::mulhi:
         return upper_product(i, x(0), x(1));
       case Do::leading_zeros:
         return b_.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, x(0), b_.getFalse());
       case Do::ones:
         return one(llvm::Intrinsic::ctpop);
-      case Do::exp:
-      case Do::expm1:
-      case Do::log:
-      case Do::log1p:
-      case Do::sin:
-      case Do::cos:
-      case Do::tan:
-      case Do::tanh:
-      case Do::erf:
-      case Do::erfc:
-      case Do::pow:
-      case Do::atan2:
-        return call_library(i);
       case Do::add:
       case Do::sub:
       case Do::mul:
@@ -382,8 +405,9 @@ class Writer {
         return convert(i);
       case Do::bits:
         return b_.CreateBitCast(x(0), type(i));
+      default:
+        internal_error("code: an instruction that no processor has");
     }
-    return nullptr;
   }
 
   const Code& code_;
@@ -513,8 +537,9 @@ std::unique_ptr<Machine> compile(std::span<const Code> codes, Workers& workers) 
   auto jit = value_of(llvm::orc::LLJITBuilder().create());
   llvm::orc::SymbolMap symbols;
   for (const LibraryFunction& f : library())
-    symbols[jit->mangleAndIntern(f.name)] = {llvm::orc::ExecutorAddr::fromPtr(f.address),
-                                             llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
+    symbols[jit->mangleAndIntern(f.name)] = {
+        f.one ? llvm::orc::ExecutorAddr::fromPtr(f.one) : llvm::orc::ExecutorAddr::fromPtr(f.two),
+        llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
   require(jit->getMainJITDylib().define(llvm::orc::absoluteSymbols(std::move(symbols))));
   std::size_t bytes = 0;
   for (Object& object : objects) {

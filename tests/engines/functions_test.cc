@@ -1,0 +1,229 @@
+// functions: every function of f32 that kernels compute by formulas of their own, beside f64. The bounds are
+// in units in the last place; BATON_ALL_NUMBERS tries every f32, which takes minutes.
+#include "engines/cpu/code/functions.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <random>
+
+#include "engines/cpu/code/machine.h"
+#include "ops/special.h"
+
+namespace baton::cpu {
+namespace {
+
+constexpr float infinity = std::numeric_limits<float>::infinity(),
+                nan = std::numeric_limits<float>::quiet_NaN();
+
+bool all_numbers() { return std::getenv("BATON_ALL_NUMBERS") != nullptr; }
+
+/// z[i] = what(x[i], y[i]) over the range; y may be absent.
+std::unique_ptr<Machine> kernel(Do what, bool two, bool wide = true) {
+  Coder c;
+  const int x = c.pointer(0, f32), y = c.pointer(1, f32), z = c.pointer(2, f32);
+  const auto loop = c.open(c.emit(Do::from, s64, false), c.emit(Do::until, s64, false), wide ? lanes : 1);
+  const auto load = [&](int from) { return c.emit(Do::load, f32, wide, {from, loop.variable, -1}); };
+  c.store(function_of_f32(c, what, load(x), two ? load(y) : -1), z, loop.variable);
+  c.close();
+  const Code code = c.finish();
+  Alone alone;
+  return compile(std::span(&code, 1), alone);
+}
+
+class Kernel {
+ public:
+  Kernel(Do what, bool two, bool wide = true) : machine_(kernel(what, two, wide)) {}
+  void operator()(const std::vector<float>& x, const std::vector<float>& y, std::vector<float>& z) const {
+    void* const all[] = {const_cast<float*>(x.data()), const_cast<float*>(y.data()), z.data()};
+    machine_->function(0)(all, 0, static_cast<std::int64_t>(x.size()));
+  }
+
+ private:
+  std::unique_ptr<Machine> machine_;
+};
+
+/// How far y is from `exact`, in units in the last place of the f32 beside it; infinity where y is of another
+/// kind, or a zero of another sign.
+double units_off(float y, double exact) {
+  if (std::isnan(exact) || std::isnan(y)) return std::isnan(exact) && std::isnan(y) ? 0 : infinity;
+  const float rounded = static_cast<float>(exact);
+  if (std::isinf(rounded) && std::isinf(y)) return y == rounded ? 0 : infinity;
+  if (y == 0 && exact == 0) return std::signbit(y) == std::signbit(exact) ? 0 : infinity;
+  constexpr double beyond = 0x1p128;  // what comes after the largest number
+  const double value = std::isinf(y) ? std::copysign(beyond, y) : static_cast<double>(y);
+  const auto exponent = static_cast<int>(std::bit_cast<std::uint64_t>(exact) >> 52 & 0x7ff) - 1023;
+  const double unit =
+      std::bit_cast<double>(static_cast<std::uint64_t>(std::clamp(exponent, -126, 127) - 23 + 1023) << 52);
+  return std::isinf(exact) ? infinity : std::abs(value - exact) / unit;
+}
+
+const std::vector<float>& specials() {
+  static const std::vector<float> all = [] {
+    std::vector<float> list = {0.f,
+                               1.f,
+                               0.5f,
+                               2.f,
+                               3.f,
+                               4.f,
+                               1.f / 3,
+                               2.5f,
+                               88.7228394f,
+                               103.972f,
+                               16777215.f,
+                               16777216.f,
+                               16777218.f,
+                               1e9f,
+                               34359738368.f,
+                               34359742464.f,
+                               std::nextafter(1.f, 0.f),
+                               std::nextafter(1.f, 2.f),
+                               std::numeric_limits<float>::denorm_min(),
+                               std::numeric_limits<float>::min(),
+                               std::numeric_limits<float>::max(),
+                               infinity,
+                               nan};
+    for (std::size_t i = list.size(); i-- > 0;) list.push_back(-list[i]);
+    return list;
+  }();
+  return all;
+}
+
+struct Worst {
+  double units = 0;
+  float x = 0, y = 0;
+  void see(double off, float at_x, float at_y = 0) {
+    if (off > units) units = off, x = at_x, y = at_y;
+  }
+};
+
+struct Row {
+  Do what;
+  const char* name;
+  double (*exact)(double);
+  double bound;
+  std::uint64_t step = 509, step_of_all = 1;  // the exact erf_inv takes a microsecond
+};
+double exact_erf_inv(double x) { return static_cast<double>(ops::special::erf_inv(x)); }
+
+const Row rows[] = {{Do::exp, "exp", std::exp, 1.02},
+                    {Do::exp2, "exp2", std::exp2, 0.88},
+                    {Do::expm1, "expm1", std::expm1, 0.52},
+                    {Do::log, "log", std::log, 0.86},
+                    {Do::log1p, "log1p", std::log1p, 0.52},
+                    {Do::logistic, "logistic", [](double x) { return 1 / (1 + std::exp(-x)); }, 1.02},
+                    {Do::sin, "sin", std::sin, 0.52},
+                    {Do::cos, "cos", std::cos, 0.52},
+                    {Do::tan, "tan", std::tan, 0.55},
+                    {Do::asin, "asin", std::asin, 0.52},
+                    {Do::acos, "acos", std::acos, 0.52},
+                    {Do::atan, "atan", std::atan, 0.52},
+                    {Do::sinh, "sinh", std::sinh, 0.52},
+                    {Do::cosh, "cosh", std::cosh, 0.52},
+                    {Do::tanh, "tanh", std::tanh, 1.35},
+                    {Do::asinh, "asinh", std::asinh, 0.52},
+                    {Do::acosh, "acosh", std::acosh, 0.52},
+                    {Do::atanh, "atanh", std::atanh, 0.52},
+                    {Do::erf, "erf", std::erf, 1.15},
+                    {Do::erfc, "erfc", std::erfc, 0.52},
+                    {Do::erf_inv, "erf_inv", exact_erf_inv, 0.56, 16381, 257},
+                    {Do::cbrt, "cbrt", std::cbrt, 0.52}};
+
+class Functions : public ::testing::TestWithParam<Row> {};
+
+TEST_P(Functions, AreWithinTheirBound) {
+  const Row& row = GetParam();
+  const Kernel f(row.what, false);
+  Worst worst;
+  std::vector<float> x(1 << 14), y(1 << 14);
+  const auto look = [&] {
+    f(x, {}, y);
+    for (std::size_t i = 0; i < x.size(); ++i) worst.see(units_off(y[i], row.exact(x[i])), x[i]);
+  };
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = specials()[i % specials().size()];
+  look();
+  const std::uint64_t step = all_numbers() ? row.step_of_all : row.step, end = std::uint64_t{1} << 32;
+  for (std::uint64_t next = 0; next < end;) {
+    for (float& number : x) {
+      number = std::bit_cast<float>(static_cast<std::uint32_t>(std::min(next, end - 1)));
+      next += step;
+    }
+    look();
+  }
+  EXPECT_LE(worst.units, row.bound) << row.name << " of " << std::hexfloat << worst.x;
+  if (std::getenv("BATON_SHOW_WORST"))
+    std::printf("%-10s %.4f at %a\n", row.name, worst.units, static_cast<double>(worst.x));
+}
+
+/// So that no bit depends on where an element lies.
+TEST_P(Functions, OfALaneAndOfAScalarAreTheSame) {
+  const Row& row = GetParam();
+  const Kernel wide(row.what, false), scalar(row.what, false, false);
+  std::vector<float> x = specials(), y, z;
+  std::mt19937 random(1);
+  while (x.size() < 4096) x.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(random())));
+  y.resize(x.size()), z.resize(x.size());
+  wide(x, {}, y), scalar(x, {}, z);
+  for (std::size_t i = 0; i < x.size(); ++i)
+    EXPECT_TRUE((std::isnan(y[i]) && std::isnan(z[i])) ||
+                std::bit_cast<std::uint32_t>(y[i]) == std::bit_cast<std::uint32_t>(z[i]))
+        << row.name << " of " << x[i];
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, Functions, ::testing::ValuesIn(rows),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+struct RowOfTwo {
+  Do what;
+  const char* name;
+  double (*exact)(double, double);
+  double bound;
+};
+const RowOfTwo rows_of_two[] = {{Do::pow, "pow", std::pow, 0.52}, {Do::atan2, "atan2", std::atan2, 0.52}};
+
+class FunctionsOfTwo : public ::testing::TestWithParam<RowOfTwo> {};
+
+/// All pairs of special values; then pairs of any bits, and pairs whose result is an ordinary number.
+TEST_P(FunctionsOfTwo, AreWithinTheirBound) {
+  const RowOfTwo& row = GetParam();
+  const Kernel f(row.what, true);
+  Worst worst;
+  std::vector<float> x(1 << 14), y(1 << 14), z(1 << 14);
+  const auto look = [&] {
+    f(x, y, z);
+    for (std::size_t i = 0; i < x.size(); ++i) worst.see(units_off(z[i], row.exact(x[i], y[i])), x[i], y[i]);
+  };
+  const std::size_t n = specials().size();
+  ASSERT_LE(n * n, x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = specials()[i % n], y[i] = specials()[i / n % n];
+  look();
+  std::mt19937_64 random(1);
+  const auto of_any_bits = [&] { return std::bit_cast<float>(static_cast<std::uint32_t>(random())); };
+  std::uniform_real_distribution<float> exponent(-20, 20);
+  const std::int64_t pairs = all_numbers() ? 1'000'000'000 : 1'000'000;
+  for (std::int64_t done = 0; done < pairs; done += static_cast<std::int64_t>(x.size())) {
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      x[i] = of_any_bits();
+      if (i % 4 == 0) {
+        y[i] = of_any_bits();
+      } else if (i % 4 == 1) {
+        y[i] = std::nearbyint(exponent(random));
+      } else {
+        x[i] = std::exp2(exponent(random)), y[i] = exponent(random) / (i % 4 == 2 ? 1 : 5);
+      }
+    }
+    look();
+  }
+  EXPECT_LE(worst.units, row.bound) << row.name << " of " << std::hexfloat << worst.x << " and " << worst.y;
+  if (std::getenv("BATON_SHOW_WORST")) std::printf("%-10s %.4f\n", row.name, worst.units);
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, FunctionsOfTwo, ::testing::ValuesIn(rows_of_two),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+}  // namespace
+}  // namespace baton::cpu
