@@ -138,10 +138,22 @@ void draw_bar(int epoch, int epochs, std::size_t step, std::size_t steps, float 
   std::fflush(stdout);
 }
 
+/// What a call takes at most beside its arguments, as planned before any run and as measured in one.
+template <class F>
+void show_peak(const char* state, const PlanReport& plan, F call) {
+  call();          // compiled, if it has not run so before
+  clear_caches();  // memory of runs that lies idle
+  const std::int64_t before = counters().live_bytes;
+  reset_peak();
+  call();
+  std::printf("peak of a step beside its arguments, state %s: planned %zu bytes, measured %lld\n", state,
+              plan.result_bytes + plan.arena_bytes, static_cast<long long>(counters().peak_bytes - before));
+}
+
 struct Options {
   int epochs = 20, batch = 32;
   std::uint64_t seed = 0;
-  std::string engine = "reference", data = BATON_DATA_DIR;
+  std::string engine = "cpu", data = BATON_DATA_DIR;
 };
 
 void run(const Options& o) {
@@ -199,6 +211,11 @@ void run(const Options& o) {
               static_cast<long long>(after.allocations - before.allocations),
               static_cast<long long>(after.copies - before.copies),
               static_cast<long long>(after.denied_donations - before.denied_donations));
+  if (default_engine() == Engine::reference) return;  // it has no plans
+  const PlanReport donated = step.plan(State(state), batch);
+  show_peak("donated", donated, [&] { step.update(state, batch); });
+  const State& kept = state;
+  show_peak("kept", step.plan(kept, batch), [&] { step(kept, batch); });
 }
 
 }  // namespace

@@ -45,11 +45,15 @@ OWN = {
 
 def run(folder, program, tests, name, mutant):
     """Whether the tests fail, and whether the mutant changed nothing in them. No mutant: the tests as they are."""
+    env = os.environ | {"BATON_ONLY": name, "BATON_CHECK": "0"}
+    env["BATON_ENGINE"] = "reference"  # the rule is what a mutant breaks; other engines need not ask for it
+    if mutant:
+        env["BATON_MUTANT"] = mutant
     command = [os.path.join(folder, program), "--gtest_brief=1", f"--gtest_filter={tests}", "--gtest_fail_fast"]
     try:
         done = subprocess.run(
             command,
-            env={**os.environ, "BATON_ONLY": name, "BATON_CHECK": "0"} | ({"BATON_MUTANT": mutant} if mutant else {}),
+            env=env,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,

@@ -16,7 +16,7 @@ std::string show(Engine);
 Engine engine_named(std::string_view name, Where where = Where::here());
 
 /// The engine of calls that name none: what `set_default_engine` said last, or else BATON_ENGINE in the
-/// environment, or else the reference.
+/// environment, or else the cpu.
 Engine default_engine();
 void set_default_engine(Engine);
 

@@ -26,7 +26,9 @@ struct PlanReport {
   std::size_t result_bytes = 0;  // the results that take no donated memory and are no arguments
   std::size_t arena_bytes = 0;   // all else, in one piece
   int steps = 0;                 // loops and branches apart
-  int evaluated_steps = 0;  // the steps, those of loops and branches too, for which there is no kernel yet
+  /// The operations that have no kernel and run by the reference's evaluation, one name for each such step;
+  /// those of loops and branches too.
+  std::vector<std::string> evaluated = {};
   std::vector<PlannedValue> largest = {};  // ten at most, the largest first
   std::vector<PlannedStep> timeline = {};  // of each step
 

@@ -14,7 +14,7 @@ constexpr Engine engines[] = {Engine::reference, Engine::cpu};
 std::atomic<Engine>& chosen() {
   static std::atomic<Engine> engine = [] {
     const char* named = std::getenv("BATON_ENGINE");
-    return named && *named ? engine_named(named, {}) : Engine::reference;
+    return named && *named ? engine_named(named, {}) : Engine::cpu;
   }();
   return engine;
 }

@@ -111,7 +111,8 @@ std::string PlanReport::text() const {
   const auto bytes = [](std::size_t n) { return bytes_text(static_cast<std::int64_t>(n)); };
   return "peak " + bytes(peak_bytes()) + ": arguments " + bytes(input_bytes) + ", results " +
          bytes(result_bytes) + ", arena " + bytes(arena_bytes) + "\n" + std::to_string(steps) + " steps, " +
-         std::to_string(evaluated_steps) + " evaluated" + largest_text(*this) + "\n";
+         std::to_string(evaluated.size()) + " evaluated" +
+         (evaluated.empty() ? "" : ": " + join(evaluated, ", ")) + largest_text(*this) + "\n";
 }
 
 }  // namespace baton

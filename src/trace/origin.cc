@@ -38,7 +38,7 @@ int origin_number(Where where, std::string_view scope) {
   where = {file->c_str(), where.known() ? where.line : 0};
   auto key = std::tuple(where.file, where.line, std::string(scope));
   if (const auto known = t.numbers.find(key); known != t.numbers.end()) return known->second;
-  if (t.origins.size() >= bound) return -1;
+  if (t.origins.size() >= bound) return no_origin;
   const int number = static_cast<int>(t.origins.size());
   t.origins.push_back({where, std::string(scope)});
   t.numbers.emplace(std::move(key), number);

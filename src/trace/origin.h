@@ -13,9 +13,11 @@ struct Origin {
   std::string scope = {};  // model/block2/dense
 };
 
-/// The number of this origin, one for equal ones; -1 where the table is full (a million of them).
+inline constexpr int no_origin = -1;
+
+/// The number of this origin, one for equal ones; `no_origin` where the table is full (a million of them).
 int origin_number(Where where, std::string_view scope);
-/// The origin of a number; an unknown one for -1.
+/// The origin of a number; an unknown one for `no_origin`.
 Origin origin_of(int number);
 /// "model.cc:71 block2/dense"; empty where nothing is known.
 std::string origin_text(int number);

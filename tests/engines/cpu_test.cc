@@ -4,43 +4,32 @@
 #include <gtest/gtest.h>
 
 #include "baton/baton.h"
-#include "ops/matrix.h"
-#include "ops/row.h"
-#include "ops/scatter.h"
+#include "engines/comparable.h"
 
 namespace baton {
 namespace {
 
-/// Kernels take numbers below the normal ones for zero, and so must who compares.
-Array without_subnormals(const Array& a) {
-  const Dtype d = real_of(a.dtype());
-  const long double least = d == f64 ? 0x1p-1022L : 0x1p-126L;
-  if (!is_inexact(d) || d == f16) return a;
-  auto all = testing::elements(a);
-  const auto kept = [&](long double x) { return std::fabs(x) < least ? std::copysign(0.0L, x) : x; };
-  for (auto& x : all) x = {kept(x.real()), kept(x.imag())};
-  return testing::from_elements(a.type(), all);
-}
-
-/// Results without what is left open: of whole bases of svd only the vectors that belong to values.
-Arrays determined(const Primitive& p, Arrays results) {
-  if (&p != &ops::svd) return results;
-  Array &u = results[0], &vt = results[2];
-  const std::int64_t values = results[1].dim(-1);
-  u = lax::slice_in_dim(u, 0, values, 1, u.rank() - 1);
-  vt = lax::slice_in_dim(vt, 0, values, 1, vt.rank() - 2);
-  return results;
-}
-
-void expect_same(const testing::Variant& v, const Primitive& p, const Arrays& inputs) {
+/// Beside the reference; and first interpreted, which must give the bits of machine code.
+void expect_same(const testing::Variant& v, const Primitive& p, const std::vector<Arrays>& calls) {
   const Program program = testing::program_of(p, v.inputs, v.params);
-  const Arrays want = determined(p, testing::run(program, inputs)),
-               found = determined(p, cpu::compile(program, {})->run(inputs));
-  ASSERT_EQ(found.size(), want.size());
-  for (std::size_t k = 0; k < want.size(); ++k)
-    // Sums may cancel: 64 units of the largest element.
-    EXPECT_EQ(testing::difference(without_subnormals(found[k]), without_subnormals(want[k]), 64), "")
-        << v.label << ", result " << k;
+  std::vector<Arrays> interpreted;
+  const ExecutablePtr waiting = cpu::compile(program, {}, cpu::Compile::when_worth);
+  for (const Arrays& inputs : calls) interpreted.push_back(waiting->run(inputs));
+  const ExecutablePtr compiled = testing::machine_code_is_tested ? cpu::compile(program, {}) : waiting;
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    const auto of = [&](Arrays results) { return testing::determined(p, std::move(results)); };
+    const Arrays want = of(testing::run(program, calls[i])), found = of(compiled->run(calls[i])),
+                 as_code = of(interpreted[i]);
+    ASSERT_EQ(found.size(), want.size());
+    for (std::size_t k = 0; k < want.size(); ++k) {
+      // Sums may cancel: 64 units of the largest element.
+      EXPECT_EQ(testing::difference(testing::without_subnormals(found[k]),
+                                    testing::without_subnormals(want[k]), 64),
+                "")
+          << v.label << ", result " << k;
+      EXPECT_EQ(testing::difference_of_bits(found[k], as_code[k]), "") << v.label << ", result " << k;
+    }
+  }
 }
 
 TEST(Cpu, EveryPrimitiveGivesWhatTheReferenceGives) {
@@ -49,13 +38,15 @@ TEST(Cpu, EveryPrimitiveGivesWhatTheReferenceGives) {
       if (!row.primitive->evaluate) continue;
       for (const testing::Variant& v : testing::variants(row)) {
         testing::Random random("cpu " + row.name());
-        expect_same(v, *row.primitive, testing::draw(row, v.inputs, random));
-        if (testing::may_loop_for_ever(*row.primitive, v.params)) continue;
-        // Sums overflow or not by their order, and products of several by their precision.
-        if (row.primitive->cost == Cost::compute_bound || row.primitive == &ops::scatter_mul) continue;
-        Arrays specials;
-        for (const Type& t : v.inputs) specials.push_back(without_subnormals(testing::specials(t, random)));
-        expect_same(v, *row.primitive, specials);
+        std::vector<Arrays> calls = {testing::draw(row, v.inputs, random)};
+        if (!testing::may_loop_for_ever(*row.primitive, v.params) &&
+            row.primitive->cost != Cost::compute_bound &&  // sums overflow or not, by their order
+            row.primitive->name != "scatter_mul") {        // products of several, by their precision
+          calls.emplace_back();
+          for (const Type& t : v.inputs)
+            calls[1].push_back(testing::without_subnormals(testing::specials(t, random)));
+        }
+        expect_same(v, *row.primitive, calls);
       }
     }
 }

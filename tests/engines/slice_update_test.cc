@@ -95,7 +95,7 @@ TEST(SliceUpdate, AScanWritesRowsIntoTheDonatedState) {
   const PlanReport report = compiled->report({});
   EXPECT_LT(report.arena_bytes, 16'384u);
   EXPECT_EQ(report.result_bytes, 0u);
-  EXPECT_EQ(report.evaluated_steps, 0);
+  EXPECT_EQ(report.evaluated, std::vector<std::string>());
 }
 
 }  // namespace

@@ -114,7 +114,6 @@ const std::vector<Table<Unary>> unary = {
     {"negative", [](const Array& x) -> Array { return -x; }},
     {"sum", [](const Array& x) -> Array { return sum(x); }},
     {"prod", [](const Array& x) -> Array { return prod(x); }},
-    {"mean", [](const Array& x) -> Array { return mean(x); }},
     {"cumsum", [](const Array& x) -> Array { return cumsum(x); }},
     {"cumprod", [](const Array& x) -> Array { return cumprod(x); }},
     {"max", [](const Array& x) -> Array { return max(x); }},
@@ -132,6 +131,9 @@ const std::vector<Table<Unary>> unary = {
     {"var", [](const Array& x) -> Array { return var(x); }},
     {"isnan", [](const Array& x) -> Array { return isnan(x); }},
     {"to_word", [](const Array& x) -> Array { return astype(x, u32); }},
+  }},
+  {{"small", "bytes"}, {  // the others' sum is what rounding leaves of it
+    {"mean", [](const Array& x) -> Array { return mean(x); }},
   }},
   {{"nans"}, {
     {"max_rows", [](const Array& x) -> Array { return max(x, 1); }},

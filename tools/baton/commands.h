@@ -5,10 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "baton/engine.h"
+
 namespace baton::tool {
 
 struct RunOptions {
-  std::string program, in, out, engine = "reference";
+  std::string program, in, out, engine = show(default_engine());
   std::vector<int> donate;
   bool report = false;
   bool jvp = false;  // of grad

@@ -38,7 +38,7 @@ class CondKernel final : public Kernel {
     for (const auto& b : branches_) {
       scratch_ = std::max(scratch_, b->scratch());
       may_fail_ = may_fail_ || b->may_fail();
-      evaluated_steps_ += b->evaluated_steps();
+      evaluated_.insert(evaluated_.end(), b->evaluated().begin(), b->evaluated().end());
     }
   }
   std::int64_t scratch() const override { return scratch_; }
@@ -47,7 +47,7 @@ class CondKernel final : public Kernel {
                                       [&](const auto& b) { return b->takes(operand - 1, result); });
   }
   bool may_fail() const override { return may_fail_; }
-  int evaluated_steps() const override { return evaluated_steps_; }
+  Names evaluated() const override { return evaluated_; }
 
   void run(void* const* in, void* const* out, void* scratch, Workers& workers) const override {
     const std::int64_t index =
@@ -70,7 +70,7 @@ class CondKernel final : public Kernel {
   std::vector<std::unique_ptr<Nested>> branches_;
   std::int64_t scratch_ = 0;
   bool may_fail_ = false;
-  int evaluated_steps_ = 0;
+  Names evaluated_;
 };
 
 }  // namespace

@@ -38,8 +38,8 @@ class CpuWorkspace final : public Workspace {
 
 class Compiled final : public Executable {
  public:
-  Compiled(const Program& program, std::vector<int> take)
-      : planned_(program, std::move(take), Passing::handed_on) {
+  Compiled(const Program& program, std::vector<int> take, Compile when)
+      : planned_(program, std::move(take), Passing::handed_on, when) {
     const ProgramData& p = planned_.program();
     const Plan& plan = planned_.plan();
     for (const OutputCopy& copy : plan.copies) {
@@ -67,7 +67,7 @@ class Compiled final : public Executable {
   std::size_t bytes() const override { return sizeof *this + planned_.bytes(); }
   PlanReport report(std::span<const std::string> inputs) const override {
     PlanReport report = report_of(planned_.plan(), inputs);
-    report.evaluated_steps = planned_.evaluated_steps();
+    report.evaluated.assign(planned_.evaluated().begin(), planned_.evaluated().end());
     return report;
   }
 
@@ -111,6 +111,7 @@ class Compiled final : public Executable {
       }
       return Arena::Use(space.arena);
     } catch (const DeviceError&) {
+      if (planned_.plan().steps.size() <= 1) throw;  // there is no more to say
       refuse();
     } catch (const std::bad_alloc&) {
       refuse();
@@ -132,8 +133,8 @@ class Compiled final : public Executable {
 
 }  // namespace
 
-ExecutablePtr compile(const Program& program, std::vector<int> take) {
-  return std::make_shared<Compiled>(program, std::move(take));
+ExecutablePtr compile(const Program& program, std::vector<int> take, Compile when) {
+  return std::make_shared<Compiled>(program, std::move(take), when);
 }
 
 void clear_caches() {

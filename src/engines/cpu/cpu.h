@@ -4,9 +4,15 @@
 
 namespace baton::cpu {
 
+/// When loops become machine code.
+enum class Compile {
+  at_once,
+  when_worth,  // they are interpreted, with the same bits, until that has taken as long as compiling would
+};
+
 /// Makes a Program ready. For each donated input, `take[i]` names the output that is written into its memory,
 /// or -1; inputs behind its end have none.
-ExecutablePtr compile(const Program&, std::vector<int> take);
+ExecutablePtr compile(const Program&, std::vector<int> take, Compile = Compile::at_once);
 /// Frees the arenas that lie idle, and the compiled loops that no executable holds.
 void clear_caches();
 

@@ -1,11 +1,15 @@
 #pragma once
 // kernel: what runs one equation.
 #include <memory>
+#include <string_view>
+#include <vector>
 
 #include "engines/cpu/workers.h"
 #include "program/primitive.h"
 
 namespace baton::cpu {
+
+using Names = std::vector<std::string_view>;  // of primitives
 
 class Kernel {
  public:
@@ -22,8 +26,9 @@ class Kernel {
   virtual bool may_fail() const { return false; }
   /// The bytes of the one result where they are known before any run: then `run` is not called.
   virtual const void* bytes() const { return nullptr; }
-  /// How many steps run by the reference's evaluation, for want of a kernel: this one, or steps inside it.
-  virtual int evaluated_steps() const { return 0; }
+  /// The operations that run by the reference's evaluation, for want of a kernel: this one, or steps inside
+  /// it.
+  virtual Names evaluated() const { return {}; }
 };
 
 /// The kernel of an equation of the Program: the first that its makers give (kernels.cc).

@@ -1,11 +1,13 @@
 // loop_kernel: loops are kept by the content of their Program, the last used first, as long as they fit the
-// bound.
+// bound. Those that are not compiled yet keep their code, and whoever needs them fast compiles them.
 #include "engines/cpu/loop_kernel.h"
 
 #include <algorithm>
+#include <atomic>
 #include <mutex>
 
 #include "base/recently_used.h"
+#include "engines/cpu/code/interpreter.h"
 #include "engines/cpu/code/machine.h"
 #include "engines/cpu/loop_writer.h"
 #include "engines/cpu/pool.h"
@@ -15,12 +17,14 @@ namespace {
 
 constexpr double work_of_a_part = 20000;  // instructions that are worth another thread
 constexpr std::size_t bound = std::size_t{32} << 20;
+constexpr double worth_compiling = 2e6;  // instructions that are interpreted in about the time of a compile
 
 /// Loops and, once compiled, their function.
 struct Compiled {
   Loops loops;
   std::shared_ptr<const Machine> machine;
-  Function function = nullptr;
+  std::atomic<Function> function = nullptr;
+  std::atomic<double> interpreted = 0;  // instructions so far
   std::size_t bytes = 0;
 };
 using CompiledPtr = std::shared_ptr<Compiled>;
@@ -48,6 +52,26 @@ void keep(const Hash& content, const CompiledPtr& made) {
     c.entries.keep(content, made, made->bytes);  // unless another thread was first
 }
 
+/// Makes machine code of all that have none. Their code stays where another thread may be interpreting it.
+void compile_all(std::span<const CompiledPtr> all) {
+  static std::mutex& one_at_a_time = *new std::mutex;
+  std::lock_guard lock(one_at_a_time);
+  std::vector<CompiledPtr> missing;
+  std::vector<Code> codes;  // no two alike: what does not know its extents serves arrays of several
+  std::vector<std::size_t> code_of;
+  for (const CompiledPtr& c : all) {
+    if (c->function) continue;
+    const auto known = std::find(codes.begin(), codes.end(), c->loops.code);
+    missing.push_back(c), code_of.push_back(static_cast<std::size_t>(known - codes.begin()));
+    if (known == codes.end()) codes.push_back(c->loops.code);
+  }
+  if (missing.empty()) return;
+  Pool workers(default_threads());
+  const std::shared_ptr<const Machine> machine = compile(codes, workers);
+  for (std::size_t i = 0; i < missing.size(); ++i)
+    missing[i]->machine = machine, missing[i]->function = machine->function(code_of[i]);
+}
+
 class LoopKernel final : public Kernel {
  public:
   explicit LoopKernel(CompiledPtr compiled) : compiled_(std::move(compiled)) {}
@@ -57,13 +81,20 @@ class LoopKernel final : public Kernel {
   }
   void run(void* const* pointers, void* const*, void*, Workers& workers) const override {
     const Loops& l = compiled_->loops;
-    const double parts_worth = l.work * static_cast<double>(l.range) / work_of_a_part;
+    const double work = l.work * static_cast<double>(l.range);
+    Function function = compiled_->function;
+    if (!function) {
+      if (compiled_->interpreted.fetch_add(work) + work < worth_compiling)
+        return interpret(l.code, pointers, 0, l.range);
+      compile_all({&compiled_, 1});
+      function = compiled_->function;
+    }
     const auto parts =
-        static_cast<std::int64_t>(std::min<double>(workers.count(), std::max(1.0, parts_worth)));
-    if (parts == 1) return compiled_->function(pointers, 0, l.range);
+        static_cast<std::int64_t>(std::min<double>(workers.count(), std::max(1.0, work / work_of_a_part)));
+    if (parts == 1) return function(pointers, 0, l.range);
     const std::int64_t each = ((l.range + parts - 1) / parts + l.grain - 1) / l.grain * l.grain;
     workers.run((l.range + each - 1) / each, [&](std::int64_t part) {
-      compiled_->function(pointers, part * each, std::min(l.range, (part + 1) * each));
+      function(pointers, part * each, std::min(l.range, (part + 1) * each));
     });
   }
 
@@ -76,44 +107,41 @@ class LoopKernel final : public Kernel {
 struct LoopCompiler::Pending {
   Hash content;
   CompiledPtr compiled;
+  bool known;  // to other Programs, which may be running it
 };
-LoopCompiler::LoopCompiler() = default;
+LoopCompiler::LoopCompiler(Compile when) : when_(when) {}
 LoopCompiler::~LoopCompiler() = default;
 
 std::unique_ptr<Kernel> LoopCompiler::add(const Program& program) {
   const Hash content = program.hash();
-  CompiledPtr compiled = find(content);
   const auto same = [&](const Pending& p) { return p.content == content; };
-  if (const auto it = std::find_if(pending_.begin(), pending_.end(), same); !compiled && it != pending_.end())
-    compiled = it->compiled;
-  if (!compiled) {
+  const auto it = std::find_if(pending_.begin(), pending_.end(), same);
+  CompiledPtr compiled = it == pending_.end() ? find(content) : it->compiled;
+  const bool known = compiled != nullptr;
+  if (!known) {
     std::optional<Loops> loops = write_loops(*program);
     if (!loops) return nullptr;
     compiled = std::make_shared<Compiled>();
     compiled->loops = std::move(*loops);
-    pending_.push_back({content, compiled});
   }
+  if (it == pending_.end() && (!known || (when_ == Compile::at_once && !compiled->function)))
+    pending_.push_back({content, compiled, known});
   return std::make_unique<LoopKernel>(std::move(compiled));
 }
 
 void LoopCompiler::finish() {
-  if (pending_.empty()) return;
-  std::vector<Code> codes;  // no two alike: what does not know its extents serves arrays of several
-  std::vector<std::size_t> code_of;
-  for (const Pending& p : pending_) {
-    Code code = std::move(p.compiled->loops.code);
-    p.compiled->loops.code = {};
-    const auto known = std::find(codes.begin(), codes.end(), code);
-    code_of.push_back(static_cast<std::size_t>(known - codes.begin()));
-    if (known == codes.end()) codes.push_back(std::move(code));
+  if (when_ == Compile::at_once) {
+    std::vector<CompiledPtr> all;
+    for (const Pending& p : pending_) all.push_back(p.compiled);
+    compile_all(all);
   }
-  Pool workers(default_threads());
-  const std::shared_ptr<const Machine> machine = compile(codes, workers);
-  for (std::size_t i = 0; i < pending_.size(); ++i) {
-    Compiled& c = *pending_[i].compiled;
-    c.machine = machine, c.function = machine->function(code_of[i]);
-    c.bytes = sizeof c + machine->bytes() / pending_.size();
-    keep(pending_[i].content, pending_[i].compiled);
+  for (const Pending& p : pending_) {
+    if (p.known) continue;
+    Compiled& c = *p.compiled;
+    if (when_ == Compile::at_once) c.loops.code = {};
+    c.bytes = sizeof c + c.loops.code.values.size() * sizeof(Instruction);
+    if (c.machine) c.bytes += c.machine->bytes() / pending_.size();
+    keep(p.content, p.compiled);
   }
   pending_.clear();
 }

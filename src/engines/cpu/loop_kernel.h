@@ -1,5 +1,8 @@
 #pragma once
 // loop_kernel: kernels that are compiled from loops.
+#include <vector>
+
+#include "engines/cpu/cpu.h"
 #include "engines/cpu/kernel.h"
 
 namespace baton::cpu {
@@ -8,7 +11,7 @@ namespace baton::cpu {
 /// were compiled before, for any Program, are taken from a cache.
 class LoopCompiler {
  public:
-  LoopCompiler();
+  explicit LoopCompiler(Compile);
   ~LoopCompiler();
   /// The kernel of a Program, which can run after `finish`; nullptr where it cannot be written as loops.
   std::unique_ptr<Kernel> add(const Program&);
@@ -16,6 +19,7 @@ class LoopCompiler {
 
  private:
   struct Pending;
+  const Compile when_;
   std::vector<Pending> pending_;
 };
 

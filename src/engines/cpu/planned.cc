@@ -55,7 +55,7 @@ std::string code_of(const ProgramData& p) {
 
 }  // namespace
 
-Planned::Planned(const Program& program, std::vector<int> take, Passing passing) {
+Planned::Planned(const Program& program, std::vector<int> take, Passing passing, Compile when) {
   Dump dump(program);
   const Program flat = optimize(program, [&](std::string_view pass, const Program& p) {
     if (dump.wanted()) dump.write(pass, p.text());
@@ -70,7 +70,7 @@ Planned::Planned(const Program& program, std::vector<int> take, Passing passing)
   const Program optimized = recompute(fused, kept_at_ease);
   if (dump.wanted()) dump.write("recompute", optimized.text()), dump.write("code", code_of(*optimized));
   const ProgramData& p = *optimized;
-  LoopCompiler loops;
+  LoopCompiler loops(when);
   for (const Equation& e : p.equations) {
     std::unique_ptr<Kernel> kernel;
     if (e.primitive == &ops::fused) kernel = loops.add(e.params.as<ops::Fused>().body);
@@ -101,7 +101,8 @@ Planned::Planned(const Program& program, std::vector<int> take, Passing passing)
     steps_.push_back({&kernel, in, pointer_count(), planned.scratch});
     for (Var v : e.outputs) slots_.push_back(slot_of(v));
     may_fail_ = may_fail_ || kernel.may_fail();
-    evaluated_steps_ += kernel.evaluated_steps();
+    const Names inside = kernel.evaluated();
+    evaluated_.insert(evaluated_.end(), inside.begin(), inside.end());
   }
   for (const OutputCopy& copy : plan_.copies)
     copies_.push_back({slot_of(copy.from), 2 + p.input_count + copy.output, p.type(copy.from).bytes()});

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "engines/cpu/cpu.h"
 #include "engines/cpu/kernel.h"
 #include "plan/plan.h"
 
@@ -13,13 +14,13 @@ namespace baton::cpu {
 class Planned {
  public:
   /// `take`: for each input the output that is written into its memory, or -1.
-  Planned(const Program&, std::vector<int> take, Passing);
+  Planned(const Program&, std::vector<int> take, Passing, Compile = Compile::at_once);
 
   const Plan& plan() const { return plan_; }
   const ProgramData& program() const { return *plan_.program; }
   bool may_fail() const { return may_fail_; }
   /// Steps by the reference's evaluation, those of Programs inside too.
-  int evaluated_steps() const { return evaluated_steps_; }
+  const Names& evaluated() const { return evaluated_; }
   /// That it takes.
   std::size_t bytes() const;
 
@@ -65,7 +66,7 @@ class Planned {
   std::vector<Copy> copies_;
   std::size_t first_slot_ = 0;
   bool may_fail_ = false;
-  int evaluated_steps_ = 0;
+  Names evaluated_;
 };
 
 }  // namespace baton::cpu

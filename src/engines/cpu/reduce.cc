@@ -37,7 +37,7 @@ class ReduceKernel final : public Kernel {
   std::int64_t scratch() const override { return slots().scratch(); }
   bool in_place(std::size_t, std::size_t) const override { return false; }
   bool may_fail() const override { return combiner_.may_fail(); }
-  int evaluated_steps() const override { return combiner_.evaluated_steps(); }
+  Names evaluated() const override { return combiner_.evaluated(); }
 
   void run(void* const* in, void* const* out, void* scratch, Workers& workers) const override {
     constexpr double each = 40;  // nanoseconds of an element

@@ -12,7 +12,7 @@ class ScalarPlan {
   }
   std::int64_t scratch() const { return results_bytes() + plan_.scratch(); }
   bool may_fail() const { return plan_.may_fail(); }
-  int evaluated_steps() const { return plan_.evaluated_steps(); }
+  const Names& evaluated() const { return plan_.evaluated(); }
 
   /// Runs in this scratch, one after the other.
   class Runs {

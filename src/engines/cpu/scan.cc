@@ -40,7 +40,7 @@ class ScanKernel final : public Kernel {
     return result < at_.carry && operand == at_.consts + result && !carries_.turns(result);
   }
   bool may_fail() const override { return body_.may_fail(); }
-  int evaluated_steps() const override { return body_.evaluated_steps(); }
+  Names evaluated() const override { return body_.evaluated(); }
 
   void run(void* const* in, void* const* out, void* scratch, Workers& workers) const override {
     void** const table = body_.table(static_cast<char*>(scratch) + carries_.scratch());

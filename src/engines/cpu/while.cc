@@ -32,7 +32,11 @@ class WhileKernel final : public Kernel {
     return operand == at_.cond + at_.body + result && !carries_.turns(result);
   }
   bool may_fail() const override { return cond_.may_fail() || body_.may_fail(); }
-  int evaluated_steps() const override { return cond_.evaluated_steps() + body_.evaluated_steps(); }
+  Names evaluated() const override {
+    Names all = cond_.evaluated();
+    all.insert(all.end(), body_.evaluated().begin(), body_.evaluated().end());
+    return all;
+  }
 
   void run(void* const* in, void* const* out, void* scratch, Workers& workers) const override {
     char* const memory = static_cast<char*>(scratch);
