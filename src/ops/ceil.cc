@@ -19,7 +19,7 @@ extern const Primitive ceil = {.name = "ceil",
                                .elementwise = true,
                                .type = type,
                                .evaluate = evaluate_unary<F, Domain::real_floating>,
-                               .element = unary_element<Do::ceil>,
+                               .element = whole_element<Do::ceil>,
                                .jvp = zero_jvp,
                                .examples = unary_examples()};
 }  // namespace ops

@@ -21,6 +21,18 @@ Scalar compare_element(ElementWriter& w, std::size_t, Positions at, const Params
   const Scalar x = w.operand(0, at);
   return compare(how, x, w.operand(1, at));
 }
+/// floor or ceil: also of numbers below the normal ones, which instructions take for zero.
+template <Do how>
+Scalar whole_element(ElementWriter& w, std::size_t, Positions at, const Params&) {
+  const Scalar x = w.operand(0, at);
+  const bool wide = x.dtype() == Dtype::f64, down = how == Do::floor;
+  const Dtype word = wide ? Dtype::u64 : Dtype::u32;
+  const std::int64_t first = (down ? std::int64_t{1} << (wide ? 63 : 31) : 0) + 1;  // its bits are a number's
+  const std::int64_t many = (std::int64_t{1} << (wide ? 52 : 23)) - 1;
+  const Scalar below_normal =
+      compare(Do::lt, emit(Do::bits, word, x) - w.integer(word, first), w.integer(word, many));
+  return select(below_normal, w.number(x.dtype(), down ? -1 : 1), emit(how, x));
+}
 /// The operand itself.
 inline Scalar same_element(ElementWriter& w, std::size_t result, Positions at, const Params&) {
   return w.operand(result, at);

@@ -19,7 +19,7 @@ extern const Primitive floor = {.name = "floor",
                                 .elementwise = true,
                                 .type = type,
                                 .evaluate = evaluate_unary<F, Domain::real_floating>,
-                                .element = unary_element<Do::floor>,
+                                .element = whole_element<Do::floor>,
                                 .jvp = zero_jvp,
                                 .examples = unary_examples()};
 }  // namespace ops

@@ -142,7 +142,21 @@ class Planner {
     return true;
   }
 
+  /// A donated input that is an output itself, and not the one that takes its memory, keeps it.
+  void keep_what_passes() {
+    if (plan_.passing != Passing::handed_on) return;
+    for (std::size_t k = 0; k < p_.outputs.size(); ++k) {
+      const Var v = p_.outputs[k];
+      if (!p_.is_input(v) || donor_[k] >= 0) continue;
+      int& take = plan_.take[at(v)];
+      if (take < 0 || p_.outputs[static_cast<std::size_t>(take)] == v) continue;
+      donor_[static_cast<std::size_t>(take)] = -1;
+      take = -1;
+    }
+  }
+
   void settle_outputs() {
+    keep_what_passes();
     std::vector<bool> passed(static_cast<std::size_t>(p_.input_count));
     for (std::size_t k = 0; k < p_.outputs.size(); ++k) {
       const Var v = p_.outputs[k];

@@ -103,6 +103,16 @@ TEST(Plan, ASwapNeedsMemoryOfItsOwn) {
   EXPECT_EQ(plan.take, (std::vector<int>{-1, -1}));
 }
 
+/// Passes may find that an output is the input whose memory another output was to take.
+TEST(Plan, ADonatedInputThatIsAnotherOutputKeepsItsMemory) {
+  const Plan plan = planned(R"({ a:f32[2], x:f32[2] ->
+    b:f32[2] = sin x
+    return b, a })",
+                            {0, -1});
+  EXPECT_EQ(plan.take, (std::vector<int>{-1, -1}));
+  EXPECT_EQ(plan.copies.size(), 0u);
+}
+
 TEST(Plan, InputsLiteralsAndTwinsAreCopiedOrHandedOn) {
   const Plan plan = planned(R"({ a:f32[2] ->
     b:f32[2] = sin a

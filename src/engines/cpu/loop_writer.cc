@@ -405,14 +405,14 @@ std::optional<Loops> write(const ProgramData& p, bool draft) {
   if (p.outputs.empty()) return std::nullopt;
   for (Var v : p.outputs)
     if (p.type(v).size() == 0) return std::nullopt;
+  std::optional<Loops> loops;
   try {
     LoopWriter writer(p);
-    Loops loops = writer.write();
-    if (draft ? !writer.makes_again() : !writer.better_again()) return loops;
-    return LoopWriter(p, writer).write();
-  } catch (const NotLoops&) {
-    return std::nullopt;
+    loops = writer.write();
+    if (draft ? writer.makes_again() : writer.better_again()) loops = LoopWriter(p, writer).write();
+  } catch (const NotLoops&) {  // the first writing stands where the second is none
   }
+  return loops;
 }
 }  // namespace
 
