@@ -5,12 +5,14 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "arrays.h"
 #include "base/element.h"
 #include "baton/safetensors.h"
 #include "baton/stablehlo.h"
+#include "engines/cpu/cpu.h"
 #include "interop/derivative.h"
 #include "interop/runner.h"
 
@@ -149,6 +151,25 @@ std::vector<std::string> names() {
 }
 INSTANTIATE_TEST_SUITE_P(Jax, Golden, testing::ValuesIn(names()),
                          [](const auto& info) { return info.param; });
+
+/// None runs by the reference's evaluation: in JAX's programs, in those that it differentiated, and in
+/// gradients of ours.
+TEST(GoldenData, EveryOperationHasAKernel) {
+  std::map<std::string, int> evaluated;
+  const auto count = [&](const Program& p) {
+    for (const std::string& name : cpu::compile(p, {}, cpu::Compile::when_worth)->report({}).evaluated)
+      ++evaluated[name];
+  };
+  for (const std::string& name : names()) {
+    const Case c = load(name);
+    const Program forward = load_stablehlo((folder / name / "forward.mlir").string());
+    count(forward);
+    if (!c.meta["vjp"]) continue;
+    count(load_stablehlo((folder / name / "grad.mlir").string()));
+    if (!c.meta["custom_rule_matters"] && name != "igamma") count(vjp_program(forward));
+  }
+  EXPECT_EQ(evaluated, (std::map<std::string, int>()));
+}
 
 TEST(GoldenData, IsThere) { EXPECT_GE(names().size(), 200u); }
 

@@ -104,7 +104,7 @@ TEST_F(Steady, AGradientStepAllocatesNothing) {
     const Net net{lax::full({20, 300}, 0.01f), zeros({300}), lax::full({300, 10}, 0.02f), zeros({10})};
     Trained state{clone(net), tree_map([](const Array& a) { return zeros_like(a); }, net)};
     const Array x = lax::full({64, 20}, 0.5f), y = lax::full({64, 10}, 0.1f);
-    EXPECT_EQ(step.plan(Trained{clone(net), clone(net)}, x, y).evaluated_steps, 0);
+    EXPECT_EQ(step.plan(Trained{clone(net), clone(net)}, x, y).evaluated, std::vector<std::string>());
     for (int i = 0; i < 100; ++i) step.update(state, x, y);  // until all threads have come by
     EXPECT_EQ(steady([&] { step.update(state, x, y); }, 300).calls, 0) << threads << " threads";
   }
@@ -183,7 +183,7 @@ TEST_F(Steady, AFirstCallTakesWhatItsPlanSays) {
 /// Programs instead of the few of the fast suite.
 TEST_F(Steady, RandomProgramsTakeWhatTheirPlansSay) {
   const char* n = std::getenv("BATON_FUZZ_ROUNDS");
-  const std::uint64_t rounds = n ? std::strtoull(n, nullptr, 10) : 25;
+  const std::uint64_t rounds = n ? std::strtoull(n, nullptr, 10) : 120;
   std::uint64_t compared = 0;
   for (std::uint64_t seed = 1; seed <= rounds; ++seed) {
     const auto f = [seed](const Array& x, const Array& y) { return testing::random_function(seed, x, y); };
@@ -195,9 +195,9 @@ TEST_F(Steady, RandomProgramsTakeWhatTheirPlansSay) {
     const Type x{f64, {3}}, y{f64, {2, 3}};
     const Program program = trace(step, abstract(x), abstract(y));
     const std::vector<int> take = seed % 2 ? std::vector<int>{0, -1} : std::vector<int>{};
-    const ExecutablePtr executable = cpu::compile(program, take);
+    const ExecutablePtr executable = cpu::compile(program, take, cpu::Compile::when_worth);
     const PlanReport report = executable->report({});
-    if (report.evaluated_steps) continue;  // an evaluation takes memory of its own
+    if (!report.evaluated.empty()) continue;  // an evaluation takes memory of its own
     Arrays inputs = {clone(lax::full(x.shape, 0.5)), clone(lax::full(y.shape, 0.25))};
     Arrays results(executable->result_count());
     const std::unique_ptr<Workspace> space = executable->workspace(1);
@@ -210,7 +210,7 @@ TEST_F(Steady, RandomProgramsTakeWhatTheirPlansSay) {
         << program.text();
     ++compared;
   }
-  EXPECT_GT(compared, rounds / 10);
+  EXPECT_GE(compared, rounds * 5 / 6);
 }
 
 /// The check is worth something: what a kernel takes is seen.
