@@ -64,12 +64,12 @@ std::vector<Example> examples() {
 }
 }  // namespace
 extern const Primitive sort_by = {.name = "sort_by",
-                           .params = SortBy{},
-                           .type = type,
-                           .evaluate = evaluate,
-                           .jvp_whole = jvp_whole,
-                           .batch = batch,
-                           .program_examples = examples};
+                                  .params = SortBy{},
+                                  .type = type,
+                                  .evaluate = evaluate,
+                                  .jvp_whole = jvp_whole,
+                                  .batch = batch,
+                                  .program_examples = examples};
 }  // namespace ops
 Arrays lax::sort_by(Operands operands, const Program& comparator, int dimension, bool is_stable) {
   const std::int64_t rank =

@@ -61,6 +61,15 @@ TEST(Threads, FreshJitsGradientsAndLoopsWhileCachesAreCleared) {
   EXPECT_EQ(wrong, 0);
 }
 
+/// Loops of single operations are interpreted by some threads while others make machine code of them.
+TEST(Threads, SingleOperationsBecomeMachineCodeWhileOthersRunThem) {
+  const Array x = lax::iota({f32, {4096}}, 0) * 1e-3f;
+  const std::vector<float> want = lax::exp(x).read<float>().vector();
+  together(4, [&](int) {
+    for (int i = 0; i < 300; ++i) EXPECT_EQ(lax::exp(x).read<float>().vector(), want);
+  });
+}
+
 TEST(Threads, EachUpdatesAStateOfItsOwnThroughOneJit) {
   struct State {
     Array w, step;
