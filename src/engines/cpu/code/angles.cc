@@ -32,16 +32,12 @@ Reduced reduced_by_parts(Value x) {
 Reduced reduced(Value x) {
   const Value shifted = fma(x, 2 / pi, to_whole), n = shifted - to_whole;
   const Value r = fma(n, -6.123233995736766e-17, fma(n, -pi / 2, x)), quarter = bits(shifted);
-  const Value huge = x > 34359738368.0;
-  Coder& c = *x.coder;
-  const Coder::Outside outside(c, c.level(x.id));
-  const int rounds = c.emit(Do::convert, s64, {c.emit(Do::any, boolean, false, {huge.id, -1, -1}), -1, -1});
-  const Coder::Opened loop = c.open(c.integer(0), rounds, 1, {r.id, quarter.id, x.id});
-  const auto carried = [&](std::size_t which) { return Value{&c, loop.inside[which]}; };
-  const Reduced other = reduced_by_parts(carried(2));  // of what the loop carries, so that it stays inside
-  const std::vector<int> after = c.close(
-      {select(huge, other.r, carried(0)).id, select(huge, other.quarter, carried(1)).id, carried(2).id});
-  return {{&c, after[0]}, {&c, after[1]}};
+  const std::vector<Value> found =
+      unless_rare(x > 34359738368.0, {r, quarter, x}, [](const std::vector<Value>& carried) {
+        const Reduced by_parts = reduced_by_parts(carried[2]);  // of what the loop carries: it stays inside
+        return std::vector<Value>{by_parts.r, by_parts.quarter};
+      });
+  return {found[0], found[1]};
 }
 
 Value odd(Value quarter) { return differs(quarter & 1, 0); }
@@ -86,7 +82,7 @@ Arcsine arcsine(Value size) {
 
 Value sin64(Value x) {
   const Reduced a = reduced(abs(x));
-  return from_bits(bits(sine(a.r, a.quarter)) ^ (bits(x) & std::numeric_limits<std::int64_t>::min()));
+  return turned_by(x, sine(a.r, a.quarter));
 }
 Value cos64(Value x) {
   const Reduced a = reduced(abs(x));
@@ -103,8 +99,7 @@ Value tan(Value x) {
       polynomial(u, {0.33333351449212933, 0.13332609604567866, 0.05406558364943955, 0.021254730257355817,
                      0.010903027786118957, 8.633384726765941e-06, 0.00441433630050655});
   const Value t = fma(a.r * u, p, a.r), turned = odd(a.quarter);
-  const Value value = as(f32, select(turned, -1, t) / select(turned, t, 1));
-  return from_bits(bits(value) ^ (bits(x) & std::numeric_limits<std::int32_t>::min()));
+  return turned_by(x, as(f32, select(turned, -1, t) / select(turned, t, 1)));
 }
 
 Value asin(Value x) {

@@ -21,11 +21,8 @@ Complex select(Value which, Complex x, Complex y) {
 Value is_infinite(Value x) { return equals(abs(x), infinity); }
 Value is_infinite(Complex z) { return is_infinite(z.re) | is_infinite(z.im); }
 Value is_finite(Complex z) { return (abs(z.re) < infinity) & (abs(z.im) < infinity); }
-/// `size` with the sign of x, both f64.
-Value signed_as(Value x, Value size) {
-  return from_bits((bits(size) & std::numeric_limits<std::int64_t>::max()) |
-                   (bits(x) & std::numeric_limits<std::int64_t>::min()));
-}
+/// The size of `value` with the sign of x.
+Value signed_as(Value x, Value value) { return with_sign_of(x, abs(value)); }
 /// Infinite parts as 1, others as 0, or others as they are but for NaN, which is 0; with their signs.
 Complex ends(Complex z) {
   const auto end = [](Value x) { return signed_as(x, select(is_infinite(x), 1, like(x, 0))); };
@@ -54,23 +51,13 @@ Scaled scaled(Complex z, bool single) {
 /// Where both parts of a result are NaN, which is rare, that of `other`: in a loop that runs only then.
 template <class F>
 Complex unless_nan(Complex result, Complex x, Complex y, const F& other) {
-  Coder& c = *result.re.coder;
-  const Value lost = is_nan(result.re) & is_nan(result.im);
-  const std::vector<int> first = {result.re.id, result.im.id, x.re.id, x.im.id, y.re.id, y.im.id};
-  int level = 0;
-  for (int v : first) level = std::max(level, c.level(v));
-  const bool wide = c.at(lost.id).wide;
-  const Coder::Outside outside(c, level);
-  std::vector<int> carried = first;
-  if (wide)
-    for (int& v : carried) v = c.wide(v);
-  const int rounds = c.emit(Do::convert, s64, {c.emit(Do::any, boolean, false, {lost.id, -1, -1}), -1, -1});
-  const Coder::Opened loop = c.open(c.integer(0), rounds, 1, carried);
-  const auto at = [&](std::size_t k) { return Complex{{&c, loop.inside[k]}, {&c, loop.inside[k + 1]}}; };
-  const Complex now = at(0), next = select(is_nan(now.re) & is_nan(now.im), other(at(2), at(4)), now);
-  const std::vector<int> after =
-      c.close({next.re.id, next.im.id, loop.inside[2], loop.inside[3], loop.inside[4], loop.inside[5]});
-  return {{&c, after[0]}, {&c, after[1]}};
+  const std::vector<Value> found =
+      unless_rare(is_nan(result.re) & is_nan(result.im), {result.re, result.im, x.re, x.im, y.re, y.im},
+                  [&](const std::vector<Value>& v) {
+                    const Complex made = other(Complex{v[2], v[3]}, Complex{v[4], v[5]});
+                    return std::vector<Value>{made.re, made.im};
+                  });
+  return {found[0], found[1]};
 }
 
 Complex plain_product(Complex x, Complex y) {
@@ -121,8 +108,6 @@ Value size_of(Complex z) {
   return as(z.re.dtype(), select(is_infinite(z), infinity, size));
 }
 
-Value library(Do what, Value x) { return apply(what, x); }
-
 /// e^x (cos y + i sin y). Of f64 in two halves, as e^x alone may overflow.
 Complex exponential(Complex z) {
   const Value edge = is_infinite(z.re) & differs(z.im - z.im, 0), none = z.re < 0;
@@ -132,8 +117,8 @@ Complex exponential(Complex z) {
     const Value angle = as(f64, z.im);
     result = narrowed(f32, {size * cos64(angle), size * sin64(angle)});
   } else {
-    const Value half = library(Do::exp, z.re * 0.5);
-    result = {library(Do::cos, z.im) * half * half, library(Do::sin, z.im) * half * half};
+    const Value half = apply(Do::exp, z.re * 0.5);
+    result = {apply(Do::cos, z.im) * half * half, apply(Do::sin, z.im) * half * half};
   }
   result = {select(edge, select(none, 0, like(z.re, infinity)), result.re),
             select(edge & none, 0, select(equals(z.im, 0), z.im, result.im))};
@@ -150,8 +135,8 @@ Complex logarithm(Complex z) {
     size = as(f32, log64(fma(a, a, b * b), near) * 0.5);
   } else {
     const Value close = (m > 0.5) & (m < 2), q = n / m, near = fma(m - 1, m + 1, n * n);
-    const Value part = library(Do::log1p, select(close, near, q * q)) * 0.5;
-    size = part + select(close, 0, library(Do::log, m));
+    const Value part = apply(Do::log1p, select(close, near, q * q)) * 0.5;
+    size = part + select(close, 0, apply(Do::log, m));
   }
   const Value ends = is_infinite(z);
   size = select(is_nan(x) | is_nan(y), nan, select(equals(m, 0), -infinity, size));

@@ -1,8 +1,10 @@
 #pragma once
 // formula: arithmetic on the values of a kernel that is being written, so that functions read as formulas.
+#include <algorithm>
 #include <concepts>
 #include <initializer_list>
 #include <limits>
+#include <vector>
 
 #include "engines/cpu/code/code.h"
 
@@ -144,16 +146,47 @@ inline Value polynomial(Value x, std::initializer_list<double> coefficients) {
   return sum;
 }
 
-/// `size`, which is not below 0, with the sign of x: both f32.
-inline Value with_sign_of(Value x, Value size) {
-  return from_bits(bits(size) | (bits(x) & std::numeric_limits<std::int32_t>::min()));
+/// The bit of the sign alone.
+inline Value sign_of(Value x) {
+  return bits(x) & (x.dtype() == f32 ? std::int64_t{std::numeric_limits<std::int32_t>::min()}
+                                     : std::numeric_limits<std::int64_t>::min());
+}
+/// `size`, which is not below 0, with the sign of x; and x, or -x where y is below 0. All of one dtype.
+inline Value with_sign_of(Value x, Value size) { return from_bits(bits(size) | sign_of(x)); }
+inline Value turned_by(Value y, Value x) { return from_bits(bits(x) ^ sign_of(y)); }
+
+/// Where `rare` holds, what `other` makes of the values, in a loop that runs only if it holds in any lane;
+/// else the first of the values as they are. `other` gets all of them, as the loop carries them.
+template <class F>
+std::vector<Value> unless_rare(Value rare, const std::vector<Value>& values, const F& other) {
+  Coder& c = *rare.coder;
+  int level = 0;
+  for (Value v : values) level = std::max(level, c.level(v.id));
+  const Coder::Outside outside(c, level);
+  std::vector<int> carried;
+  for (Value v : values) carried.push_back(c.at(rare.id).wide ? c.wide(v.id) : v.id);
+  const int rounds = c.emit(Do::convert, s64, {c.emit(Do::any, boolean, false, {rare.id, -1, -1}), -1, -1});
+  const Coder::Opened loop = c.open(c.integer(0), rounds, 1, carried);
+  std::vector<Value> inside;
+  for (int v : loop.inside) inside.push_back({&c, v});
+  std::vector<int> next = loop.inside;
+  const std::vector<Value> others = other(inside);
+  for (std::size_t k = 0; k < others.size(); ++k) next[k] = select(rare, others[k], inside[k]).id;
+  next = c.close(next);
+  std::vector<Value> results;
+  for (std::size_t k = 0; k < others.size(); ++k) results.push_back({&c, next[k]});
+  return results;
 }
 
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
 inline constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 inline constexpr double ln2 = 0.6931471805599453;
+inline constexpr double ln2_high = 0.693145751953125,
+                        ln2_low = 1.4286068203094172e-06;  // n ln2_high is exact
 inline constexpr double log2_of_e = 1.4426950408889634;
 inline constexpr double pi = 3.141592653589793;
+
+inline constexpr double as_itself = 1.0 / (1 << 14);  // functions like x + x^3 / 6 are x below it, to 2^-30
 
 /// Added to an f64 and taken away again it leaves the nearest integer, in the last bits while it is there.
 inline constexpr double to_whole = 6755399441055744.0;  // 1.5 * 2^52

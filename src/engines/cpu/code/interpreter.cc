@@ -14,6 +14,7 @@
 #include "base/element.h"
 #include "base/text.h"
 #include "engines/cpu/code/library.h"
+#include "ops/elementwise.h"
 
 namespace baton::cpu {
 namespace {
@@ -22,49 +23,15 @@ struct alignas(64) Line {
   std::byte bytes[64];
 };
 
-/// The integer that wraps as T does.
-template <class T>
-struct Wrapping {
-  using type = T;
-};
-template <class T>
-requires std::is_integral_v<T>
-struct Wrapping<T> {
-  using type = std::make_unsigned_t<T>;
-};
-template <>
-struct Wrapping<bool> {
-  using type = bool;
-};
-
 template <class T>
 inline constexpr bool is_integer_v = std::is_integral_v<T> && !std::is_same_v<T, bool>;
 template <class T>
 inline constexpr bool is_number_v = is_integer_v<T> || std::is_floating_point_v<T>;
 
-/// As wide as the integer, twice.
+/// Longer than any integer of T's kind.
 template <class T>
-using Longer =
-    std::conditional_t<sizeof(T) == 8, std::conditional_t<std::is_signed_v<T>, __int128, unsigned __int128>,
-                       std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>>;
+using Longer = std::conditional_t<std::is_signed_v<T>, __int128, unsigned __int128>;
 
-template <class T>
-T add(T x, T y) {
-  using W = typename Wrapping<T>::type;
-  return static_cast<T>(static_cast<W>(x) + static_cast<W>(y));
-}
-template <class T>
-T sub(T x, T y) {
-  using W = typename Wrapping<T>::type;
-  return static_cast<T>(static_cast<W>(x) - static_cast<W>(y));
-}
-template <class T>
-T mul(T x, T y) {
-  if constexpr (is_integer_v<T>)
-    return static_cast<T>(static_cast<std::uint64_t>(x) * static_cast<std::uint64_t>(y));
-  else
-    return x * y;
-}
 /// NaN where x or else y is; of two zeros the one of the right sign.
 template <class T>
 T least(T x, T y) {
@@ -83,7 +50,7 @@ T magnitude(T x) {
   if constexpr (std::is_floating_point_v<T>)
     return std::fabs(x);
   else
-    return x < T{} ? sub(T{}, x) : x;
+    return x < T{} ? ops::wrap_sub(T{}, x) : x;
 }
 
 class Walk {
@@ -322,11 +289,11 @@ class Walk {
     if constexpr (is_number_v<T>) {
       switch (i.what) {
         case Do::add:
-          return two(add<T>);
+          return two(ops::wrap_add<T>);
         case Do::sub:
-          return two(sub<T>);
+          return two(ops::wrap_sub<T>);
         case Do::mul:
-          return two(mul<T>);
+          return two(ops::wrap_mul<T>);
         case Do::div:
           return two([](T x, T y) { return static_cast<T>(x / y); });
         case Do::min:
@@ -334,7 +301,7 @@ class Walk {
         case Do::max:
           return two(greatest<T>);
         case Do::neg:
-          if constexpr (is_integer_v<T>) return one([](T x) { return sub(T{}, x); });
+          if constexpr (is_integer_v<T>) return one([](T x) { return ops::wrap_sub(T{}, x); });
           return one([](T x) { return static_cast<T>(-x); });
         case Do::abs:
           return one(magnitude<T>);

@@ -4,8 +4,6 @@
 namespace baton::cpu {
 namespace {
 
-constexpr double as_itself = 1.0 / (1 << 14);  // functions like x + x^3 / 6 are x below this, to 2^-30
-
 /// An f64 as m 2^e.
 struct Parts {
   Value m, e;
@@ -53,7 +51,6 @@ Value log(Value x) {
   const Value p = polynomial(r, {0.3333331346511841, -0.25000008940696716, 0.2000211924314499,
                                  -0.1666799634695053, 0.14219552278518677, -0.1240558847784996,
                                  0.11888159066438675, -0.11675654351711273, 0.06746651232242584});
-  constexpr double ln2_high = 0.693145751953125, ln2_low = 1.4286068203094172e-06;  // e * ln2_high is exact
   const Value square = r * r, tail = fma(square * r, p, fma(e, ln2_low, square * -0.5));
   const Value value = fma(e, ln2_high, tail + r);
   const Value finite = select(x < infinity, value, x);  // infinity and NaN are their own logarithm
@@ -93,7 +90,7 @@ Value pow(Value x, Value y) {
   const Value z = as(f64, bounded(y, -1e30, 1e30)) * l_or_edge;  // an infinite y is a large one
   const Value power = as(f32, exp2_64(bounded(z, -200, 200)));
   const Value half = y * 0.5, whole = equals(floor(y), y), odd = whole & differs(floor(half), half);
-  const Value sign = select(odd, bits(x) & std::numeric_limits<std::int32_t>::min(), 0);
+  const Value sign = select(odd, sign_of(x), 0);
   const Value with_sign = from_bits(bits(power) ^ sign);
   const Value real = select((x < 0) & finite & differs(floor(y), y), nan, with_sign);
   return select(equals(y, 0) | equals(x, 1), 1, real);

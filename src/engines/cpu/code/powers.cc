@@ -4,8 +4,6 @@
 namespace baton::cpu {
 namespace {
 
-constexpr double ln2_high = 0.693145751953125, ln2_low = 1.4286068203094172e-06;  // n * ln2_high is exact
-
 /// x * 2^n for an f32 n with |n| <= 252, in two halves, so that the largest and the smallest results are
 /// rounded once.
 Value scaled(Value x, Value n) {
@@ -87,9 +85,6 @@ Value logistic(Value x) {
   return fma(missing, inverse, quotient);
 }
 
-namespace {
-constexpr double as_itself = 1.0 / (1 << 14);  // functions like x + x^3 / 6 are x below this, to 2^-30
-}
 Value sinh(Value x) {
   const Value size = abs(x), e = exp64(as(f64, bounded(size, 0, 90)));
   return with_sign_of(x, select(size < as_itself, size, as(f32, (e - 1 / e) * 0.5)));
