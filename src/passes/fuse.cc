@@ -6,6 +6,7 @@
 #include <set>
 
 #include "ops/fused.h"
+#include "passes/in_memory.h"
 #include "passes/members.h"
 #include "passes/passes.h"
 #include "passes/rewrite.h"
@@ -19,7 +20,8 @@ constexpr double saved_each = 4;  // instructions that an element costs that goe
 
 class Fuser {
  public:
-  Fuser(const Program& program, FusionJudge& judge) : program_(program), p_(*program), judge_(judge) {}
+  Fuser(const Program& program, FusionJudge& judge)
+      : program_(program), p_(*program), judge_(judge), in_memory_(p_) {}
 
   Program run() {
     find_makers_and_readers();
@@ -47,35 +49,25 @@ class Fuser {
   void find_makers_and_readers() {
     maker_.assign(p_.types.size(), -1);
     readers_.resize(p_.types.size());
-    in_memory_.resize(p_.types.size());
     group_of_.assign(p_.equations.size(), -1);
     for (int i = 0; i < count(); ++i) {
       for (Var v : equation(i).inputs)
         if (readers_[at(v)].empty() || readers_[at(v)].back() != i) readers_[at(v)].push_back(i);
       for (Var v : equation(i).outputs) maker_[at(v)] = i;
     }
-    for (Var v : p_.outputs) need_in_memory(v);
     mine_ = found_ = entered_ = Marks(p_.equations.size());  // there are no more groups than equations
     from_memory_ = Marks(p_.types.size());
     name_.resize(p_.types.size());
   }
 
-  /// The bytes of a view are those of its operand.
-  void need_in_memory(Var v) {
-    in_memory_[at(v)] = true;
-    const int m = maker_[at(v)];
-    if (m >= 0 && is_view(m))
-      for (Var operand : equation(m).inputs) need_in_memory(operand);
-  }
-
   bool any_in_memory(int i) const {
     const auto& outputs = equation(i).outputs;
-    return std::any_of(outputs.begin(), outputs.end(), [&](Var v) { return in_memory_[at(v)]; });
+    return std::any_of(outputs.begin(), outputs.end(), [&](Var v) { return in_memory_.has(v); });
   }
 
   void place(int i) {
     const auto plain = [&] {
-      for (Var v : equation(i).inputs) need_in_memory(v);
+      for (Var v : equation(i).inputs) in_memory_.need(v);
     };
     if (is_view(i) && can_fuse(i)) return;  // its readers look through it
     if (!can_fuse(i)) return plain();
@@ -187,7 +179,7 @@ class Fuser {
         Members readers;
         groups_reading(v, readers);
         std::erase(readers, g);
-        if (readers.empty() || in_memory_[at(v)]) continue;
+        if (readers.empty() || in_memory_.has(v)) continue;
         wanted.insert(v);
         for (int r : readers) makers_within(m, mine, again[r]);
       }
@@ -260,7 +252,7 @@ class Fuser {
     std::sort(inside.equations.begin(), inside.equations.end());
     for (int m : members)
       for (Var v : equation(m).outputs)
-        if (in_memory_[at(v)] || read_outside(v, members)) inside.outputs.push_back(v);
+        if (in_memory_.has(v) || read_outside(v, members)) inside.outputs.push_back(v);
     return inside;
   }
 
@@ -400,8 +392,8 @@ class Fuser {
   FusionJudge& judge_;
   std::vector<int> maker_;                 // of each variable
   std::vector<std::vector<int>> readers_;  // of each variable
-  std::vector<bool> in_memory_;            // of each variable: whether something reads its bytes
-  std::vector<int> group_of_;              // of each equation, or -1
+  InMemory in_memory_;
+  std::vector<int> group_of_;  // of each equation, or -1
   std::vector<Group> groups_;
   std::vector<int> content_;                                 // of each equation: a number
   std::map<std::vector<int>, std::optional<double>> works_;  // by content

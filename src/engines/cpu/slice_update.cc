@@ -6,6 +6,7 @@
 #include "engines/cpu/kernels.h"
 #include "engines/cpu/packing.h"
 #include "ops/indexing.h"
+#include "passes/in_memory.h"
 #include "passes/rewrite.h"
 
 namespace baton::cpu {
@@ -25,18 +26,14 @@ void evaluate(std::span<const View> in, std::span<const View> out, const Params&
 class Apart {
  public:
   explicit Apart(const Program& program)
-      : program_(program), p_(*program), apart_(p_.equations.size()), in_memory_(p_.types.size()) {}
+      : program_(program), p_(*program), apart_(p_.equations.size()), in_memory_(p_) {}
 
   Program run() {
-    maker_.assign(p_.types.size(), nullptr);
-    for (const Equation& e : p_.equations)
-      for (Var v : e.outputs) maker_[at(v)] = &e;
-    for (Var v : p_.outputs) need_in_memory(v);
     for (std::size_t i = p_.equations.size(); i-- > 0;) {
       const Equation& e = p_.equations[i];
-      apart_[i] = e.primitive == &ops::dynamic_update_slice && in_memory_[at(e.outputs[0])] && is_small(e);
+      apart_[i] = e.primitive == &ops::dynamic_update_slice && in_memory_.has(e.outputs[0]) && is_small(e);
       if (apart_[i] || !e.primitive->element)
-        for (Var v : e.inputs) need_in_memory(v);
+        for (Var v : e.inputs) in_memory_.need(v);
     }
     return std::count(apart_.begin(), apart_.end(), true) ? rewritten() : program_;
   }
@@ -55,18 +52,11 @@ class Apart {
     const std::size_t array = p_.type(e.inputs[0]).bytes(), slice = p_.type(e.inputs[1]).bytes();
     return array >= worth_a_step && slice <= array / 2;
   }
-  /// The bytes of a view are those of its operand.
-  void need_in_memory(Var v) {
-    in_memory_[at(v)] = true;
-    if (const Equation* e = maker_[at(v)]; e && e->primitive->views)
-      for (Var operand : e->inputs) need_in_memory(operand);
-  }
 
   const Program& program_;
   const ProgramData& p_;
-  Mask apart_;      // of each equation
-  Mask in_memory_;  // of each variable
-  std::vector<const Equation*> maker_;
+  Mask apart_;  // of each equation
+  InMemory in_memory_;
 };
 
 class SliceUpdateKernel final : public Kernel {
