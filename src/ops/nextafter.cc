@@ -3,7 +3,6 @@
 #include "ops/elementwise.h"
 
 #include <cmath>
-#include <limits>
 
 namespace baton {
 namespace ops {
@@ -50,17 +49,14 @@ Scalar next_half(ElementWriter& w, Scalar x, bool grows) {
 }
 /// Floats in order as integers: as their bits, and those below zero as the negative of what is after the
 /// sign.
-Scalar in_order(ElementWriter& w, Scalar bits, std::int64_t sign) {
+Scalar in_order(ElementWriter& w, Scalar bits) {
   const Dtype d = bits.dtype();
-  return select(compare(Do::lt, bits, w.integer(d, 0)), w.integer(d, sign) - bits, bits);
+  return select(compare(Do::lt, bits, w.integer(d, 0)), least(w, d) - bits, bits);
 }
 Scalar element(ElementWriter& w, std::size_t, Positions at, const Params&) {
   const Scalar x = w.operand(0, at), y = w.operand(1, at);
   const Dtype d = x.dtype(), whole = d == f32 ? s32 : s64, stored = w.operand_type(0).dtype;
-  const std::int64_t sign =
-      d == f32 ? std::numeric_limits<std::int32_t>::min() : std::numeric_limits<std::int64_t>::min();
-  const Scalar from = in_order(w, emit(Do::bits, whole, x), sign),
-               to = in_order(w, emit(Do::bits, whole, y), sign);
+  const Scalar from = in_order(w, emit(Do::bits, whole, x)), to = in_order(w, emit(Do::bits, whole, y));
   const Scalar up = compare(Do::lt, from, to);
   Scalar next;
   if (stored == f16) {
@@ -71,7 +67,7 @@ Scalar element(ElementWriter& w, std::size_t, Positions at, const Params&) {
     next = select(below, -value, value);
   } else {
     const Scalar step = w.integer(whole, stored == bf16 ? 1 << 16 : 1);  // a bf16 is the upper half of an f32
-    next = emit(Do::bits, d, in_order(w, select(up, from + step, from - step), sign));
+    next = emit(Do::bits, d, in_order(w, select(up, from + step, from - step)));
   }
   const Scalar no_number = compare(Do::ne, x, x) | compare(Do::ne, y, y);
   return select(no_number, w.number(d, NAN), select(compare(Do::eq, from, to), y, next));

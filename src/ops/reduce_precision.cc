@@ -4,8 +4,6 @@
 #include "ops/element_rules.h"
 #include "ops/elementwise.h"
 
-#include <limits>
-
 namespace baton {
 namespace ops {
 namespace {
@@ -70,9 +68,7 @@ Scalar element(ElementWriter& w, std::size_t, Positions at, const Params& params
   const Dtype d = single ? s32 : s64;
   const auto k = [&](std::int64_t value) { return w.integer(d, value); };
   const std::int64_t one = 1, infinity = ((one << exponent) - 1) << mantissa;
-  const Scalar bits = emit(Do::bits, d, x),
-               sign = bits & k(single ? std::numeric_limits<std::int32_t>::min()
-                                      : std::numeric_limits<std::int64_t>::min());
+  const Scalar bits = emit(Do::bits, d, x), sign = bits & least(w, d);
   Scalar size = bits ^ sign;
   if (p.mantissa_bits < mantissa) {
     const int cut = mantissa - p.mantissa_bits;

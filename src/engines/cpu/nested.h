@@ -1,9 +1,8 @@
 #pragma once
 // nested: a Program inside another, such as the body of a loop. Its arena and its pointers lie in the scratch
 // of the step around it.
-#include <cstring>
-
 #include "base/cache_line.h"
+#include "engines/cpu/packing.h"
 #include "engines/cpu/planned.h"
 
 namespace baton::cpu {
@@ -30,10 +29,6 @@ class Nested : public Planned {
  private:
   std::int64_t table_at() const { return whole_lines(plan().arena_bytes); }
 };
-
-inline void copy_bytes(void* to, const void* from, std::size_t bytes) {
-  if (to != from && bytes) std::memcpy(to, from, bytes);
-}
 
 /// Carries of a loop. One that the body overwrites in its place lies in the memory of the result. Any other
 /// turns between that and memory in the scratch: a step reads one and writes the other.

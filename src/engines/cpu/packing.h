@@ -1,5 +1,7 @@
 #pragma once
 // packing: copies between an array with any strides and a dense one, converting elements on the way.
+#include <cstring>
+
 #include "base/element.h"
 #include "engines/cpu/layout.h"
 #include "engines/cpu/workers.h"
@@ -23,7 +25,10 @@ void for_each_row(
     const Packing& packing, Workers& workers,
     FunctionRef<void(std::int64_t strided, std::int64_t dense, std::int64_t count, std::int64_t stride)> row);
 
-/// Bytes that may be where they shall be already.
+/// Bytes that may be where they shall be already; and the same by all workers.
+inline void copy_bytes(void* to, const void* from, std::size_t bytes) {
+  if (to != from && bytes) std::memcpy(to, from, bytes);
+}
 void copy_shared(void* to, const void* from, std::size_t bytes, Workers& workers);
 
 template <class From, class To>

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstdint>
 
+#include "base/cache_line.h"
 #include "base/element.h"
 #include "engines/cpu/lanes.h"
 
@@ -55,6 +56,25 @@ inline constexpr std::int64_t radix = 256, most_radix_parts = 16;
 /// Bytes of the counts that a sort needs.
 inline constexpr std::int64_t radix_counts_bytes =
     most_radix_parts * radix * static_cast<std::int64_t>(sizeof(std::uint32_t));
+
+/// The memory of one sort: two places for its items, and counts.
+struct RadixRoom {
+  RadixRoom(std::int64_t items, std::int64_t item_bytes) : items_bytes(whole_lines(items * item_bytes)) {}
+  std::int64_t bytes() const { return 2 * items_bytes + radix_counts_bytes; }
+  template <class Item>
+  Item* items(char* memory) const {
+    return reinterpret_cast<Item*>(memory);
+  }
+  template <class Item>
+  Item* other_items(char* memory) const {
+    return reinterpret_cast<Item*>(memory + items_bytes);
+  }
+  std::uint32_t* counts(char* memory) const {
+    return reinterpret_cast<std::uint32_t*>(memory + 2 * items_bytes);
+  }
+
+  const std::int64_t items_bytes;
+};
 
 template <class Item>
 void insertion_sort(Item* items, std::int64_t n) {

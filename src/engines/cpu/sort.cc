@@ -2,7 +2,6 @@
 // numbers, places are sorted, by the least important key first, and then all operands follow.
 #include <cstring>
 
-#include "base/cache_line.h"
 #include "engines/cpu/kernels.h"
 #include "engines/cpu/radix_sort.h"
 #include "ops/order.h"
@@ -46,15 +45,14 @@ class SortKernel : public Kernel {
   virtual void sort_lane(void* const* in, void* const* out, std::int64_t start, char* slot,
                          Workers& workers) const = 0;
 
-  /// Two memories for the items of a lane, and counts.
-  std::int64_t items_bytes() const { return whole_lines(lanes_.extent * item_bytes()); }
-  Slots slots() const { return {lanes_.count, 2 * items_bytes() + radix_counts_bytes}; }
+  RadixRoom room() const { return {lanes_.extent, item_bytes()}; }
+  Slots slots() const { return {lanes_.count, room().bytes()}; }
   template <class Item>
   Item* sort_items(char* slot, Item* items, int key_bytes, Workers& workers) const {
-    Item* const first = reinterpret_cast<Item*>(slot);
-    Item* const second = reinterpret_cast<Item*>(slot + items_bytes());
-    return radix_sort(items, items == first ? second : first, lanes_.extent, key_bytes,
-                      reinterpret_cast<std::uint32_t*>(slot + 2 * items_bytes()), workers);
+    Item* const first = room().items<Item>(slot);
+    Item* const second = room().other_items<Item>(slot);
+    return radix_sort(items, items == first ? second : first, lanes_.extent, key_bytes, room().counts(slot),
+                      workers);
   }
 
   const Lanes lanes_;

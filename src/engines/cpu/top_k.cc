@@ -1,6 +1,5 @@
 // top_k: places by the complement of their keys, so that the largest come first and of equals the first; all
 // of them by radix, or only the first few in a heap.
-#include "base/cache_line.h"
 #include "engines/cpu/kernels.h"
 #include "engines/cpu/radix_sort.h"
 #include "ops/order.h"
@@ -35,16 +34,12 @@ class TopKKernel final : public Kernel {
   using Key = Unsigned<sizeof(T)>;
   using Item = Keyed<Key>;
 
-  std::int64_t items_bytes() const {
-    return whole_lines(lanes_.extent * static_cast<std::int64_t>(sizeof(Item)));
-  }
-  Slots slots() const {
-    return {lanes_.count, few_ ? items_bytes() : 2 * items_bytes() + radix_counts_bytes};
-  }
+  RadixRoom room() const { return {lanes_.extent, sizeof(Item)}; }
+  Slots slots() const { return {lanes_.count, few_ ? room().items_bytes : room().bytes()}; }
 
   /// The items of a lane, of which the first k are in order.
   const Item* first_of(const T* from, char* slot) const {
-    Item* const items = reinterpret_cast<Item*>(slot);
+    Item* const items = room().template items<Item>(slot);
     for (std::int64_t i = 0; i < lanes_.extent; ++i)
       items[i] = {static_cast<Key>(~sort_key(from[i])), static_cast<std::uint32_t>(i)};
     if (few_) {
@@ -54,8 +49,8 @@ class TopKKernel final : public Kernel {
       return items;
     }
     Alone alone;
-    return radix_sort(items, reinterpret_cast<Item*>(slot + items_bytes()), lanes_.extent, sizeof(T),
-                      reinterpret_cast<std::uint32_t*>(slot + 2 * items_bytes()), alone);
+    return radix_sort(items, room().template other_items<Item>(slot), lanes_.extent, sizeof(T),
+                      room().counts(slot), alone);
   }
 
   const Lanes lanes_;

@@ -19,30 +19,31 @@ using lax::FftType;
 /// What lies on one side of a transform: of `half`, the rest is the mirror image.
 enum class Side { complex, half, real };
 
-/// Lanes of n numbers along an axis, of which some elements lie in an array.
+/// Lanes of n numbers, of which some elements lie in an array.
 template <class T, Side side>
 struct LaneArray {
   using Complex = std::complex<T>;
   using Element = std::conditional_t<side == Side::real, T, Complex>;
   Element* data;
-  std::int64_t n, step, extent;
+  std::int64_t n;
+  const Lanes& lanes;
 
-  Element* lane(std::int64_t which) const { return data + which / step * step * extent + which % step; }
+  Element* lane(std::int64_t which) const { return data + lanes.start(which); }
   Complex get(const Element* lane, std::int64_t i) const {
     if constexpr (side == Side::real) {
-      return lane[i * step];
+      return lane[i * lanes.step];
     } else if constexpr (side == Side::half) {
-      const Complex x = i < extent ? lane[i * step] : std::conj(lane[(n - i) * step]);
+      const Complex x = i < lanes.extent ? lane[i * lanes.step] : std::conj(lane[(n - i) * lanes.step]);
       return i == 0 || 2 * i == n ? Complex(x.real()) : x;  // as the spectrum of a real signal is
     } else {
-      return lane[i * step];
+      return lane[i * lanes.step];
     }
   }
   void put(Element* lane, std::int64_t i, Complex x) const {
     if constexpr (side == Side::real)
-      lane[i * step] = x.real();
-    else if (i < extent)
-      lane[i * step] = x;
+      lane[i * lanes.step] = x.real();
+    else if (i < lanes.extent)
+      lane[i * lanes.step] = x;
   }
 };
 
@@ -172,14 +173,14 @@ template <class T>
 class FftKernel final : public Kernel {
  public:
   using Complex = std::complex<T>;
-  FftKernel(const Type& in, const Type& out, const ops::Fft& p) : kind_(p.kind), in_(in), out_(out) {
+  FftKernel(const Type& in, const Type& out, const ops::Fft& p)
+      : kind_(p.kind), in_(in), out_(out), lengths_(p.lengths), signal_({p.lengths.back()}, 0) {
     if (in.size() == 0 || out.size() == 0) return;
     const Shape& shape = p.kind == FftType::irfft ? in.shape : out.shape;  // of the array of complex numbers
     const std::size_t first = shape.size() - p.lengths.size();
     for (std::size_t i = 0; i < p.lengths.size(); ++i) {
-      const Lanes lanes(shape, static_cast<std::int64_t>(first + i));
-      steps_.push_back(lanes.step), extents_.push_back(lanes.extent), lengths_.push_back(p.lengths[i]);
-      axes_.push_back(std::make_unique<AxisFft<T>>(p.lengths[i], lanes.count));
+      lanes_.emplace_back(shape, static_cast<std::int64_t>(first + i));
+      axes_.push_back(std::make_unique<AxisFft<T>>(p.lengths[i], lanes_[i].count));
       fft_scratch_ = std::max(fft_scratch_, axes_.back()->scratch());
     }
     if (p.kind == FftType::irfft && axes_.size() > 1)
@@ -221,15 +222,17 @@ class FftKernel final : public Kernel {
   bool is_inverse() const { return kind_ == FftType::ifft || kind_ == FftType::irfft; }
   template <Side side>
   LaneArray<T, side> array(Complex* data, std::size_t axis) const {
-    return {data, lengths_[axis], steps_[axis], extents_[axis]};
+    return {data, lengths_[axis], lanes_[axis]};
   }
   LaneArray<T, Side::real> signal(void* data) const {
-    return {static_cast<T*>(data), lengths_.back(), 1, lengths_.back()};
+    return {static_cast<T*>(data), lengths_.back(), signal_};
   }
 
   const FftType kind_;
   const Type in_, out_;
-  std::vector<std::int64_t> lengths_, steps_, extents_;  // of the signal; of the array of complex numbers
+  const std::vector<std::int64_t> lengths_;  // of the signal
+  const Lanes signal_;                       // of real numbers, one behind the other
+  std::vector<Lanes> lanes_;                 // of the array of complex numbers, along each axis
   std::vector<std::unique_ptr<AxisFft<T>>> axes_;
   std::int64_t fft_scratch_ = 0, spectrum_bytes_ = 0;
 };

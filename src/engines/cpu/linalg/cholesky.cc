@@ -1,6 +1,4 @@
 // cholesky: the upper factor of what LAPACK reads as the transpose is the lower factor as we read it.
-#include <cstring>
-
 #include "engines/cpu/linalg/matrices.h"
 
 namespace baton::cpu {
@@ -18,7 +16,7 @@ class CholeskyKernel final : public MatrixKernel {
     const T* const x = static_cast<const T*>(in[0]) + first;
     T* const l = static_cast<T*>(out[0]) + first;
     for (std::size_t i = 0; i < n; ++i) {
-      if (l != x) std::memcpy(static_cast<void*>(l + i * n), x + i * n, (i + 1) * sizeof(T));
+      copy_bytes(l + i * n, x + i * n, (i + 1) * sizeof(T));
       std::fill(l + i * n + i + 1, l + (i + 1) * n, T(0));
     }
     int info = 0;

@@ -8,6 +8,7 @@
 #include "engines/cpu/kernels.h"
 #include "engines/cpu/lanes.h"
 #include "engines/cpu/linalg/lapack.h"
+#include "engines/cpu/packing.h"
 
 namespace baton::cpu {
 
@@ -18,13 +19,12 @@ class MatrixKernel : public Kernel {
       : count_(ops::matrix_count(matrices.shape)),
         rows_(static_cast<int>(matrices.shape[matrices.shape.size() - 2])),
         columns_(static_cast<int>(matrices.shape.back())) {}
-  std::int64_t scratch() const override { return Slots(count_, slot_bytes_).scratch(); }
+  std::int64_t scratch() const override { return slots().scratch(); }
   bool in_place(std::size_t, std::size_t) const override { return false; }
   void run(void* const* in, void* const* out, void* scratch, Workers& workers) const override {
     const double each = static_cast<double>(rows_) * columns_ * std::max(rows_, columns_);  // nanoseconds
-    Slots(count_, slot_bytes_)
-        .run(each * static_cast<double>(count_), scratch, workers,
-             [&](std::int64_t matrix, char* slot) { run_one(in, out, matrix, slot); });
+    slots().run(each * static_cast<double>(count_), scratch, workers,
+                [&](std::int64_t matrix, char* slot) { run_one(in, out, matrix, slot); });
   }
 
  protected:
@@ -47,6 +47,8 @@ class MatrixKernel : public Kernel {
   const int rows_, columns_;  // extents that are no int make no kernel
 
  private:
+  Slots slots() const { return {count_, slot_bytes_}; }
+
   std::int64_t slot_bytes_ = 0;
 };
 
@@ -70,6 +72,12 @@ void transpose_into(T* to, const T* from, int rows, int columns) {
     for (int j0 = 0; j0 < columns; j0 += block)
       for (int i = i0; i < std::min(rows, i0 + block); ++i)
         for (int j = j0; j < std::min(columns, j0 + block); ++j) to[at(j, rows, i)] = from[at(i, columns, j)];
+}
+
+template <class T>
+void set_identity(T* a, int rows, int columns) {
+  for (std::ptrdiff_t i = 0; i < rows; ++i)
+    for (std::ptrdiff_t j = 0; j < columns; ++j) a[i * columns + j] = T(i == j ? 1 : 0);
 }
 
 template <class T>

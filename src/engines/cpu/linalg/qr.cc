@@ -39,8 +39,7 @@ class QrKernel final : public MatrixKernel {
     if (steps_) {
       lapack<T>().orgqr(&rows_, &k_, &steps_, a, &rows_, tau, work, &work_, &info);
     } else {  // no reflection
-      std::fill_n(a, m * k, T(0));
-      for (std::ptrdiff_t i = 0; i < k; ++i) a[i * m + i] = T(1);
+      set_identity(a, k_, rows_);
     }
     transpose_into(q, a, k_, rows_);
   }

@@ -67,10 +67,6 @@ class SvdKernel final : public MatrixKernel {
       for (std::ptrdiff_t i = 0; i < n; ++i) right[j * n + i] *= ops::conjugate(turn);
     }
   }
-  static void set_identity(T* a, int rows, int columns) {
-    for (std::ptrdiff_t i = 0; i < rows; ++i)
-      for (std::ptrdiff_t j = 0; j < columns; ++j) a[i * columns + j] = T(i == j ? 1 : 0);
-  }
 
   const bool full_;
   const int k_, left_, right_;  // values, and vectors on each side

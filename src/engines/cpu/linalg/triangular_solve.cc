@@ -1,6 +1,4 @@
 // triangular_solve: of the transposes that LAPACK reads: the other side, the other triangle.
-#include <cstring>
-
 #include "engines/cpu/linalg/matrices.h"
 
 namespace baton::cpu {
@@ -25,7 +23,7 @@ class TriangularSolveKernel final : public MatrixKernel {
     const T* const b = static_cast<const T*>(in[1]) + which * size();
     T* const x = static_cast<T*>(out[0]) + which * size();
     if (size() == 0) return;
-    if (x != b) std::memcpy(static_cast<void*>(x), b, size() * sizeof(T));
+    copy_bytes(x, b, size() * sizeof(T));
     if (copies_) {
       T* const copy = in_slot<T>(slot, a_at_);
       std::transform(a, a + square(), copy, ops::conjugate<T>);
