@@ -7,6 +7,7 @@
 
 #include "baton/baton.h"
 #include "engines/reference/reference.h"
+#include "passes/rewrite.h"
 
 namespace baton::testing {
 namespace {
@@ -205,22 +206,11 @@ RandomProgram without(const RandomProgram& from, const std::vector<bool>& left_o
 RandomProgram random_program(std::uint64_t seed) { return Writer(seed).write(); }
 
 Program with_outputs(const Program& program, const std::vector<std::size_t>& outputs) {
-  const ProgramData& p = *program;
-  Builder b;
-  std::vector<Var> now(p.types.size(), -1);
-  for (int i = 0; i < p.input_count; ++i) now[static_cast<std::size_t>(i)] = b.input(p.type(i));
-  for (const Equation& e : p.equations) {
-    std::vector<Var> operands;
-    for (Var v : e.inputs)
-      operands.push_back(p.is_literal(v) ? b.literal(p.literal(v)) : now[static_cast<std::size_t>(v)]);
-    Types types;
-    for (Var v : e.outputs) types.push_back(p.type(v));
-    const std::vector<Var> vars = b.equation(*e.primitive, e.params, operands, types, 0);
-    for (std::size_t k = 0; k < vars.size(); ++k) now[static_cast<std::size_t>(e.outputs[k])] = vars[k];
-  }
+  Rewrite rewrite(program);
+  for (const Equation& e : program->equations) rewrite.set(e.outputs, rewrite.copy(e, e.params));
   std::vector<Var> chosen;
-  for (std::size_t k : outputs) chosen.push_back(now[static_cast<std::size_t>(p.outputs[k])]);
-  return b.finish(chosen);
+  for (std::size_t k : outputs) chosen.push_back(rewrite(program->outputs[k]));
+  return rewrite.builder().finish(chosen);
 }
 
 RandomProgram minimised(const RandomProgram& from, FunctionRef<bool(const RandomProgram&)> fails) {

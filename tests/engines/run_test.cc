@@ -6,19 +6,13 @@
 #include "baton/baton.h"
 #include "engines/cpu/cpu.h"
 #include "error_of.h"
+#include "on_cpu.h"
 #include "ops/row.h"
 
 namespace baton {
 namespace {
 
-class Run : public ::testing::Test {
- protected:
-  void SetUp() override { set_default_engine(Engine::cpu); }
-  void TearDown() override { set_default_engine(engine_); }
-
- private:
-  const Engine engine_ = default_engine();
-};
+class Run : public testing::OnCpu {};
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;

@@ -25,12 +25,7 @@ void expect_bits_of_the_reference(const Primitive& primitive, const Types& types
   SCOPED_TRACE(program.text());
   Arrays operands;
   for (const Type& t : types) operands.push_back(draw(t, random));
-  const auto kernel = testing::own_kernel_of(program);
-  cpu::Alone alone;
-  const Arrays found = testing::run_kernel_results(*kernel, program, operands, alone);
-  const Arrays want = testing::run(program, operands);
-  for (std::size_t k = 0; k < want.size(); ++k) EXPECT_TRUE(testing::same_bits(found[k], want[k])) << k;
-  testing::expect_same_bits_by_any_workers(*kernel, program, operands);
+  testing::expect_bits_of_the_reference(program, operands);
 }
 
 TEST(Sort, AnyDtypeAlongAnyAxis) {

@@ -121,4 +121,13 @@ inline std::unique_ptr<cpu::Kernel> own_kernel_of(const Program& program) {
   return kernel;
 }
 
+/// The bits of the reference, by any number of workers.
+inline void expect_bits_of_the_reference(const Program& program, const Arrays& operands) {
+  const std::unique_ptr<cpu::Kernel> kernel = own_kernel_of(program);
+  cpu::Alone alone;
+  const Arrays found = run_kernel_results(*kernel, program, operands, alone), want = run(program, operands);
+  for (std::size_t k = 0; k < want.size(); ++k) EXPECT_TRUE(same_bits(found[k], want[k])) << k;
+  expect_same_bits_by_any_workers(*kernel, program, operands);
+}
+
 }  // namespace baton::testing

@@ -5,6 +5,7 @@
 #include "baton/random.h"
 #include "bench/optimizers.h"
 #include "memory/counted.h"
+#include "on_cpu.h"
 
 namespace baton {
 namespace {
@@ -66,11 +67,8 @@ Trained run(const Model& model, const Batch& batch, int threads, bool donate) {
   return r;
 }
 
-class Networks : public ::testing::Test {
+class Networks : public testing::OnCpu {
  protected:
-  void SetUp() override { set_default_engine(Engine::cpu); }
-  void TearDown() override { set_default_engine(engine_); }
-
   template <class Model>
   void check(const Model& model, const Batch& batch) {
     using State = Adam<Model>;
@@ -81,11 +79,7 @@ class Networks : public ::testing::Test {
     EXPECT_LE(donated.result_bytes, 64u);  // the loss: all else lies in the state
     State state = fresh();
     train.update(state, batch);
-    clear_caches();
-    const std::int64_t before = counters().live_bytes;
-    reset_peak();
-    train.update(state, batch);
-    EXPECT_EQ(counters().peak_bytes - before,
+    EXPECT_EQ(testing::most_held_by([&] { train.update(state, batch); }),
               static_cast<std::int64_t>(donated.result_bytes + donated.arena_bytes));
 
     for (int i = 0; i < 20; ++i) train.update(state, batch);  // until all threads have come by
@@ -109,9 +103,6 @@ class Networks : public ::testing::Test {
   }
 
   Drawn drawn;
-
- private:
-  const Engine engine_ = default_engine();
 };
 
 TEST_F(Networks, Mlp) {

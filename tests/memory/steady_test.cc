@@ -9,6 +9,7 @@
 #include "engines/cpu/pool.h"
 #include "fuzz/function.h"
 #include "memory/counted.h"
+#include "on_cpu.h"
 
 namespace baton {
 namespace {
@@ -25,16 +26,12 @@ Allocated steady(F call, int runs = 1000) {
   return count.so_far();
 }
 
-class Steady : public ::testing::Test {
+class Steady : public testing::OnCpu {
  protected:
   void SetUp() override {
     if (!testing::counts_allocations()) GTEST_SKIP() << "a sanitizer has its own allocator";
-    set_default_engine(Engine::cpu);
+    OnCpu::SetUp();
   }
-  void TearDown() override { set_default_engine(engine_); }
-
- private:
-  const Engine engine_ = default_engine();
 };
 
 struct Layer {

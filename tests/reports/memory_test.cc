@@ -2,35 +2,21 @@
 // restated. Peaks are planned, and measured.
 #include <gtest/gtest.h>
 
-#include "baton/baton.h"
 #include "baton/random.h"
+#include "on_cpu.h"
 
 namespace baton {
 namespace {
 
-/// Restores the engine that was chosen.
-class Memory : public ::testing::Test {
- protected:
-  void SetUp() override { set_default_engine(Engine::cpu); }
-  void TearDown() override { set_default_engine(engine_); }
-
- private:
-  const Engine engine_ = default_engine();
-};
+class Memory : public testing::OnCpu {};
 
 /// What a call takes beside its arguments, as planned; what it does take must be the same.
 template <class F, class... A>
 std::size_t peak_of(const F& f, const A&... arguments) {
   const PlanReport plan = f.plan(arguments...);
   f(arguments...);  // traced and compiled; what single operations around it took is gone
-  clear_caches();   // and so are arenas that lie idle
-  const std::int64_t before = counters().live_bytes;
-  reset_peak();
-  {
-    const auto results = f(arguments...);
-    EXPECT_EQ(counters().peak_bytes - before,
-              static_cast<std::int64_t>(plan.result_bytes + plan.arena_bytes));
-  }
+  EXPECT_EQ(testing::most_held_by([&] { f(arguments...); }),
+            static_cast<std::int64_t>(plan.result_bytes + plan.arena_bytes));
   return plan.result_bytes + plan.arena_bytes;
 }
 
