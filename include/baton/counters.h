@@ -8,6 +8,7 @@ struct Counters {
   std::int64_t traces = 0;          // user functions run to record a Program
   std::int64_t compiles = 0;        // Programs made ready by an engine, once per content
   std::int64_t eager_compiles = 0;  // the same for single operations outside a jit
+  std::int64_t code_modules = 0;    // modules of machine code that the code generator has made
   std::int64_t cache_hits = 0;      // calls that found their executable
   std::int64_t cache_misses = 0;
   std::int64_t allocations = 0;       // buffers taken

@@ -13,6 +13,7 @@ Counters counters() {
   return {.traces = c.traces,
           .compiles = c.compiles,
           .eager_compiles = c.eager_compiles,
+          .code_modules = c.code_modules,
           .cache_hits = c.cache_hits,
           .cache_misses = c.cache_misses,
           .allocations = c.allocations,

@@ -60,65 +60,74 @@ void tell_denied(JitState& state, const DonationPlan& plan, Where where) {
       show(where));
 }
 
-/// Decides what the donated leaves become, as in the last call if they came as they did then, and finds the
-/// executable for it.
-void prepare(JitState& state, Record& record, const Signature& s, Gifts& gifts, std::span<const ArgRef> args,
-             Where where) {
-  gifts.look(s, args);
+/// What is decided for a call whose leaves come so: what was for the last one, or something new.
+ReadyPtr prepare(JitState& state, Record& record, const JitState::Scratch& c, Where where) {
   const Engine engine = default_engine();
-  const bool as_before = record.plan && record.given == gifts.given() && !record.plan->denied;
-  if (as_before && record.executable && record.engine == engine) {
+  const ReadyPtr last = record.ready && record.ready->engine == engine ? record.ready : nullptr;
+  if (last && last->given == c.gifts.given() && !last->plan.denied) {
     count().cache_hits.fetch_add(1, std::memory_order_relaxed);
   } else {
-    record.plan = nullptr;
-    auto plan = std::make_shared<DonationPlan>(
-        plan_donation(record.traced, s, gifts, record.arguments.leaf_paths, record.result_paths));
-    if (record.executable && record.engine == engine && record.take == plan->take) {
+    auto now = std::make_shared<Ready>(Ready{
+        c.gifts.given(), engine,
+        plan_donation(record.traced, c.signature, c.gifts, record.arguments.leaf_paths, record.result_paths),
+        nullptr});
+    if (last && last->plan.take == now->plan.take) {
       count().cache_hits.fetch_add(1, std::memory_order_relaxed);
+      now->executable = last->executable;
     } else {
-      record.executable = executable_of(record.traced.closed.program, plan->take, engine);
-      record.take = plan->take, record.engine = engine;
+      now->executable = executable_of(record.traced.closed.program, now->plan.take, engine);
       record.workspaces.clear();
     }
-    settle(*plan, record.executable->take());
-    record.given = gifts.given();
-    record.plan = std::move(plan);
+    settle(now->plan, now->executable->take());
+    record.ready = std::move(now);
   }
-  const DonationPlan& plan = *record.plan;
+  const DonationPlan& plan = record.ready->plan;
   if (state.site.options.donation == Donation::required) require_reuse(plan.report, state.name(), where);
   tell_denied(state, plan, where);
   if (plan.denied) count().denied_donations.fetch_add(plan.denied, std::memory_order_relaxed);
-  if (plan.any) state.last = {record.plan, &plan.report};
+  if (plan.any) state.last = {record.ready, &plan.report};
+  return record.ready;
+}
+
+/// Whether the call comes as the last one with this scratch did, so that all is known that it needs.
+bool comes_as_before(JitState::Scratch& c, std::span<const ArgRef> args, bool writes_back) {
+  const Signature& s = c.signature;
+  if (!c.repeats || c.record->key != s.key || s.traced || s.given_away || Trace::current() ||
+      c.ready->engine != default_engine() || (writes_back && c.state_leaves < 0))
+    return false;
+  c.gifts.look(s, args);
+  return c.ready->given == c.gifts.given();
+}
+
+/// Leaves the workspace of the last call to others, and takes one for this record.
+void take_workspace(JitState::Scratch& c, const RecordPtr& record, ReadyPtr ready) {
+  if (c.space && c.ready->executable != ready->executable) {
+    const ReadyPtr& others = c.record->ready;
+    if (others && others->executable == c.ready->executable) c.record->workspaces.give(std::move(c.space));
+    c.space.reset();
+  }
+  if (!c.space) c.space = record->workspaces.take();
+  c.record = record, c.ready = std::move(ready);
 }
 
 /// Runs the record on the caller's leaves, which stay whole if this throws. The results come into
 /// `c.results`. The first `lent` leaves are donated and will be written again: their handles are out while it
 /// runs, so that none is counted up and down.
-void run_record(JitState& state, Record& record, JitState::Scratch& c, std::span<const ArgRef> args,
-                std::size_t lent, Where where, Lock& lock) {
+void execute(JitState::Scratch& c, std::size_t lent, int threads) {
   const Signature& s = c.signature;
-  if (Trace::current()) {
-    lock.unlock();
-    c.results = lax::call(record.traced.closed.program, record.traced.inputs(leaves_of(s)),
-                          state.short_name(), where);
-    return;
-  }
-  if (s.traced) require_values(leaves_of(s), state.name(), where);
-  prepare(state, record, s, c.gifts, args, where);
-  const ExecutablePtr executable = record.executable;
-  std::unique_ptr<Workspace> space = record.workspaces.take();
-  lock.unlock();
-  if (!space) space = executable->workspace(state.site.options.threads);
-  const std::span<const int> taken = executable->take();
+  const TracedTree& traced = c.record->traced;
+  const Executable& executable = *c.ready->executable;
+  if (!c.space) c.space = executable.workspace(threads);
+  const std::span<const int> taken = executable.take();
   const std::span<const Given> given = c.gifts.given();
   const auto is_lent = [&](std::size_t leaf, std::size_t input) {
     return leaf < lent && given[leaf] == Given::donated && taken[input] >= 0;
   };
-  c.results.resize(executable->result_count());
-  const auto& captures = record.traced.closed.captures;
+  c.results.resize(executable.result_count());
+  const auto& captures = traced.closed.captures;
   c.inputs.reserve(s.leaves.size() + captures.size());
   for (std::size_t i = 0; i < s.leaves.size(); ++i) {
-    if (!record.traced.present_in[i]) continue;
+    if (!traced.present_in[i]) continue;
     Array& leaf = *s.leaves[i].array;
     if (is_lent(i, c.inputs.size()))
       c.inputs.push_back(std::move(leaf));
@@ -127,26 +136,25 @@ void run_record(JitState& state, Record& record, JitState::Scratch& c, std::span
   }
   c.inputs.insert(c.inputs.end(), captures.begin(), captures.end());
   try {
-    executable->run(*space, c.inputs, c.results);
+    executable.run(*c.space, c.inputs, c.results);
   } catch (...) {
     std::size_t input = 0;
     for (std::size_t i = 0; i < lent; ++i) {
-      if (!record.traced.present_in[i]) continue;
+      if (!traced.present_in[i]) continue;
       if (is_lent(i, input)) *s.leaves[i].array = std::move(c.inputs[input]);
       ++input;
     }
+    c.space = nullptr;
     throw;
   }
   c.inputs.clear();
-  lock.lock();
-  if (record.executable == executable) record.workspaces.give(std::move(space));
-  lock.unlock();
 }
 
 /// The scratch of one call.
 class Borrowed {
  public:
-  explicit Borrowed(JitState& state) : state_(state) {
+  explicit Borrowed(JitState& state) : state_(state), scratch_(state.at_hand.exchange(nullptr)) {
+    if (scratch_) return;
     {
       const Lock lock(state.mutex);
       scratch_ = state.scratch.take();
@@ -155,8 +163,10 @@ class Borrowed {
   }
   ~Borrowed() {
     scratch_->clear();
+    std::unique_ptr<JitState::Scratch> other(state_.at_hand.exchange(scratch_.release()));
+    if (!other) return;
     const Lock lock(state_.mutex);
-    state_.scratch.give(std::move(scratch_));
+    state_.scratch.give(std::move(other));
   }
   Borrowed(const Borrowed&) = delete;
   Borrowed& operator=(const Borrowed&) = delete;
@@ -167,12 +177,36 @@ class Borrowed {
   std::unique_ptr<JitState::Scratch> scratch_;
 };
 
+/// What stands in the place of a state and of donated leaves, and the results that are none of the state.
+void hand_over(const Record& record, JitState::Scratch& c, std::span<const ArgRef> args,
+               std::size_t state_leaves, Receive receive) {
+  const Signature& s = c.signature;
+  const Mask& present = record.traced.present_out;
+  std::size_t next = 0;
+  const auto take = [&](std::size_t leaf) { return present[leaf] ? std::move(c.results[next++]) : Array(); };
+  for (std::size_t i = 0; i < state_leaves; ++i) *s.leaves[i].array = take(i);
+  for (std::size_t i = state_leaves; i < present.size(); ++i) c.leaves.push_back(take(i));
+  for (std::size_t i = state_leaves; i < s.leaves.size(); ++i) {
+    const LeafRef& leaf = s.leaves[i];
+    if (leaf.donated && !leaf.array->empty())
+      *leaf.array = donated_at(leaf.array->type(), args[static_cast<std::size_t>(leaf.argument)].where);
+  }
+  receive(record.pattern, c.leaves);
+}
+
 void run(JitState& state, std::span<const ArgRef> args, Body body, bool writes_back, Receive receive) {
   const Where where = args.empty() ? Where{} : args[0].where;
+  const int threads = state.site.options.threads;
   const Borrowed borrowed(state);
   JitState::Scratch& c = *borrowed;
   Signature& s = c.signature;
   sign(args, s);
+  if (comes_as_before(c, args, writes_back)) {
+    count().cache_hits.fetch_add(1, std::memory_order_relaxed);
+    const std::size_t lent = writes_back ? static_cast<std::size_t>(c.state_leaves) : 0;
+    execute(c, lent, threads);
+    return hand_over(*c.record, c, args, lent, receive);
+  }
   Lock lock(state.mutex);
   if (s.given_away) refuse_donated(state, s, args);
   RecordPtr record = kept(state, s.key);
@@ -183,18 +217,20 @@ void run(JitState& state, std::span<const ArgRef> args, Body body, bool writes_b
     sign(args, s);  // the trace may hold arrays that nobody else held
   }
   const std::size_t state_leaves = writes_back ? check_state(state, *record, s, args, where) : 0;
-  run_record(state, *record, c, args, state_leaves, where, lock);
-  const Mask& present = record->traced.present_out;
-  std::size_t next = 0;
-  const auto take = [&](std::size_t leaf) { return present[leaf] ? std::move(c.results[next++]) : Array(); };
-  for (std::size_t i = 0; i < state_leaves; ++i) *s.leaves[i].array = take(i);
-  for (std::size_t i = state_leaves; i < present.size(); ++i) c.leaves.push_back(take(i));
-  for (std::size_t i = state_leaves; i < s.leaves.size(); ++i) {
-    const LeafRef& leaf = s.leaves[i];
-    if (leaf.donated && !leaf.array->empty())
-      *leaf.array = donated_at(leaf.array->type(), args[static_cast<std::size_t>(leaf.argument)].where);
+  if (Trace::current()) {
+    lock.unlock();
+    c.results = lax::call(record->traced.closed.program, record->traced.inputs(leaves_of(s)),
+                          state.short_name(), where);
+    return hand_over(*record, c, args, state_leaves, receive);
   }
-  receive(record->pattern, c.leaves);
+  if (s.traced) require_values(leaves_of(s), state.name(), where);
+  c.gifts.look(s, args);
+  take_workspace(c, record, prepare(state, *record, c, where));
+  c.state_leaves = record->state_leaves;
+  c.repeats = kept(state, s.key) == record && !c.ready->plan.denied;
+  lock.unlock();
+  execute(c, state_leaves, threads);
+  hand_over(*record, c, args, state_leaves, receive);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #pragma once
 // record: what the traces of one Jit gave, and what its calls leave to the next.
+#include <atomic>
 #include <condition_variable>
 #include <mutex>
 #include <thread>
@@ -32,18 +33,22 @@ class Spare {
   std::vector<std::unique_ptr<T>> spare_;
 };
 
+/// What is decided for calls whose leaves come in one way. It never changes, so threads share it.
+struct Ready {
+  std::vector<Given> given;  // how the leaves come
+  Engine engine;
+  DonationPlan plan;
+  ExecutablePtr executable;
+};
+using ReadyPtr = std::shared_ptr<const Ready>;
+
 /// What one trace of the function gave.
 struct Record {
   Hash key;
   TracedTree traced;
   detail::Result pattern;
-  // Of the last call:
-  std::vector<Given> given;  // how its leaves came
-  std::shared_ptr<const DonationPlan> plan;
-  ExecutablePtr executable;
-  std::vector<int> take;  // what the executable was made for
-  Engine engine = Engine::reference;
-  Spare<Workspace> workspaces;  // of the executable
+  ReadyPtr ready;               // for calls like the last one
+  Spare<Workspace> workspaces;  // of its executable
 
   Description arguments;
   std::vector<std::string> result_paths;  // of leaves
@@ -56,6 +61,8 @@ using RecordPtr = std::shared_ptr<Record>;
 class JitState {
  public:
   explicit JitState(const JitSite& s) : site(s) {}
+  ~JitState() { delete at_hand.load(); }
+  JitState(const JitState&) = delete;
   std::string name() const {
     const std::string at = "jit at " + show(site.where);
     return site.options.name.empty() ? at : "`" + site.options.name + "` (" + at + ")";
@@ -74,14 +81,23 @@ class JitState {
   std::vector<Tracing> tracing;    // traces that have begun
   bool told_denied = false;        // once is enough
   std::shared_ptr<const DonationReport> last = std::make_shared<DonationReport>();  // of one that donated
+
+  /// What a call has to itself and leaves to the next one.
   struct Scratch {
     Signature signature;
     Gifts gifts;
     Arrays inputs, results, leaves;
+    // For a call that comes as the last one did: then it needs nothing that the lock guards.
+    RecordPtr record;
+    ReadyPtr ready;
+    std::unique_ptr<Workspace> space;  // for its executable
+    int state_leaves = -1;
+    bool repeats = false;  // whether there may be such a call
 
     void clear() { inputs.clear(), results.clear(), leaves.clear(); }
   };
-  Spare<Scratch> scratch;
+  std::atomic<Scratch*> at_hand = nullptr;  // owned; who takes it out has it alone
+  Spare<Scratch> scratch;                   // of further calls at the same time
 };
 using Lock = std::unique_lock<std::mutex>;
 

@@ -1,6 +1,8 @@
 // convert_element_type: the same values in another dtype. Real to integer truncates and saturates, NaN gives
 // 0; complex to real drops the imaginary part; integers wrap; to bool is "not zero". Linear between inexact
 // dtypes.
+#include "ops/convert_element_type.h"
+
 #include "ops/element_rules.h"
 #include "ops/elementwise.h"
 #include "ops/same_as.h"
@@ -8,10 +10,6 @@
 namespace baton {
 namespace ops {
 namespace {
-struct ConvertElementType {
-  Dtype dtype = f32;
-  BATON_FIELDS(dtype)
-};
 Types type(std::span<const Type> in, const Params& params) {
   require_count("convert_element_type", in, 1);
   return {{params.as<ConvertElementType>().dtype, in[0].shape}};

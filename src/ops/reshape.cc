@@ -1,15 +1,12 @@
 // reshape: the same elements in row-major order under another shape. Moves no data.
+#include "ops/reshape.h"
+
 #include "ops/element_rules.h"
-#include "ops/rules.h"
 #include "ops/same_as.h"
 
 namespace baton {
 namespace ops {
 namespace {
-struct Reshape {
-  Shape shape;
-  BATON_FIELDS(shape)
-};
 Types type(std::span<const Type> in, const Params& params) {
   require_count("reshape", in, 1);
   const Type out{in[0].dtype, params.as<Reshape>().shape};

@@ -128,6 +128,10 @@ class Params {
       : held_(std::make_shared<T>(std::move(value))), ops_(&ops_of<T>) {}
 
   template <class T>
+  bool is() const {
+    return ops_ == &ops_of<T>;
+  }
+  template <class T>
   const T& as() const {
     return *static_cast<const T*>(held_.get());
   }

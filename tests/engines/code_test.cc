@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 
+#include "baton/counters.h"
 #include "engines/cpu/code/machine.h"
 #include "threads.h"
 
@@ -151,7 +152,10 @@ TEST(Code, SeveralThreadsCompileOneMachine) {
       return x;
     }));
   testing::Threads threads(3);
+  const std::int64_t before = counters().code_modules;
   const auto machine = compile(codes, threads);
+  EXPECT_GT(machine->modules(), 1u);
+  EXPECT_EQ(counters().code_modules - before, static_cast<std::int64_t>(machine->modules()));
   std::vector<float> x(16), y(16);
   std::iota(x.begin(), x.end(), 0.f);
   void* const all[] = {x.data(), y.data()};

@@ -1,5 +1,5 @@
 #pragma once
-// counted: every call of the system's allocator in this process, counted while somebody looks.
+// counted: every call of the system's allocator in this process, and every lock, counted while somebody looks.
 #include <cstddef>
 #include <cstdint>
 
@@ -9,6 +9,7 @@ struct Allocated {
   std::int64_t calls = 0;         // of malloc and its like, and of mmap
   std::int64_t buffer_bytes = 0;  // asked of aligned_alloc: memory of arrays and arenas
   std::int64_t other_bytes = 0;   // asked otherwise
+  std::int64_t locks = 0;         // of mutexes
 };
 
 /// Counts from its construction on, on all threads.

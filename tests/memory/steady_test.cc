@@ -1,5 +1,10 @@
 // steady: a call that has run before takes nothing of the allocator, and a first one what its Plan says.
 #include <gtest/gtest.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <vector>
@@ -105,6 +110,41 @@ TEST_F(Steady, AGradientStepAllocatesNothing) {
     for (int i = 0; i < 100; ++i) step.update(state, x, y);  // until all threads have come by
     EXPECT_EQ(steady([&] { step.update(state, x, y); }, 300).calls, 0) << threads << " threads";
   }
+}
+
+/// A step on the caller's thread alone waits for nobody, and asks the system for nothing.
+struct Controlled {
+  Trained state{controller(0.01f), controller(0.f)};
+  const Array x = lax::full({32, 48}, 0.5f), y = lax::full({32, 12}, 0.1f);
+
+  static Net controller(float value) {
+    return {lax::full({48, 64}, value), zeros({64}), lax::full({64, 12}, value), zeros({12})};
+  }
+};
+TEST_F(Steady, AStepOfOneThreadTakesNoLock) {
+  const auto step = jit(train, {.threads = 1});
+  Controlled c;
+  const Allocated seen = steady([&] { step.update(c.state, c.x, c.y); });
+  EXPECT_EQ(seen.locks, 0);
+  EXPECT_EQ(seen.calls, 0);
+  const Count count;
+  step.program(c.state, c.x, c.y);
+  EXPECT_GT(count.so_far().locks, 0);  // so locks are seen
+}
+TEST_F(Steady, AStepOfOneThreadMakesNoSystemCall) {
+  const pid_t child = fork();
+  if (child == 0) {
+    const auto step = jit(train, {.threads = 1});
+    Controlled c;
+    for (int i = 0; i < 3; ++i) step.update(c.state, c.x, c.y);
+    if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT)) syscall(SYS_exit, 2);
+    for (int i = 0; i < 1000; ++i) step.update(c.state, c.x, c.y);  // any system call kills the process
+    syscall(SYS_exit, 0);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status)) << "killed by signal " << WTERMSIG(status);
+  EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
 TEST_F(Steady, AScalarSumAndAStateOfManyLeavesAllocateNothing) {

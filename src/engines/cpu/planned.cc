@@ -8,6 +8,7 @@
 #include "engines/cpu/loop_judge.h"
 #include "engines/cpu/loop_kernel.h"
 #include "engines/cpu/loop_writer.h"
+#include "engines/cpu/partial_reductions.h"
 #include "engines/cpu/slice_update.h"
 #include "ops/fused.h"
 #include "passes/passes.h"
@@ -65,7 +66,9 @@ Planned::Planned(const Program& program, std::vector<int> take, Passing passing,
   if (dump.wanted()) dump.write("fold_layouts", laid_out.text());
   const Program apart = set_updates_apart(laid_out);
   if (dump.wanted()) dump.write("set_updates_apart", apart.text());
-  const Program fused = fuse(apart, judge);
+  const Program in_parts = reduce_in_parts(apart);
+  if (dump.wanted()) dump.write("reduce_in_parts", in_parts.text());
+  const Program fused = fuse(in_parts, judge);
   if (dump.wanted()) dump.write("fuse", fused.text());
   const Program optimized = recompute(fused, kept_at_ease);
   if (dump.wanted()) dump.write("recompute", optimized.text()), dump.write("code", code_of(*optimized));

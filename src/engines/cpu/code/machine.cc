@@ -17,6 +17,7 @@
 #include <numeric>
 #include <optional>
 
+#include "base/counters.h"
 #include "base/text.h"
 #include "engines/cpu/code/library.h"
 
@@ -460,7 +461,7 @@ std::string name_of_kernel(std::size_t which) { return "kernel" + std::to_string
 
 using Object = llvm::SmallVector<char, 0>;
 
-/// The object file of some of the codes.
+/// The object file of some of the codes: a module. Nothing else calls the code generator.
 Object object_of(std::span<const Code> codes, std::span<const std::size_t> which) {
   std::unique_ptr<llvm::TargetMachine> target = targets().take();
   llvm::LLVMContext context;
@@ -481,6 +482,7 @@ Object object_of(std::span<const Code> codes, std::span<const std::size_t> which
     if (target->addPassesToEmitMC(passes, mc, out)) internal_error("code generator: it writes no objects");
     passes.run(module);
   }
+  count().code_modules.fetch_add(1, std::memory_order_relaxed);
   targets().give_back(std::move(target));
   return object;
 }
@@ -509,15 +511,17 @@ std::vector<std::vector<std::size_t>> shares(std::span<const Code> codes, int mo
 
 class Linked final : public Machine {
  public:
-  Linked(std::unique_ptr<llvm::orc::LLJIT> jit, std::vector<Function> functions, std::size_t bytes)
-      : jit_(std::move(jit)), functions_(std::move(functions)), bytes_(bytes) {}
+  Linked(std::unique_ptr<llvm::orc::LLJIT> jit, std::vector<Function> functions, std::size_t modules,
+         std::size_t bytes)
+      : jit_(std::move(jit)), functions_(std::move(functions)), modules_(modules), bytes_(bytes) {}
   Function function(std::size_t which) const override { return functions_[which]; }
+  std::size_t modules() const override { return modules_; }
   std::size_t bytes() const override { return bytes_; }
 
  private:
   std::unique_ptr<llvm::orc::LLJIT> jit_;
   std::vector<Function> functions_;
-  std::size_t bytes_;
+  std::size_t modules_, bytes_;
 };
 
 }  // namespace
@@ -549,7 +553,7 @@ std::unique_ptr<Machine> compile(std::span<const Code> codes, Workers& workers) 
   std::vector<Function> functions;
   for (std::size_t k = 0; k < codes.size(); ++k)
     functions.push_back(value_of(jit->lookup(name_of_kernel(k))).toPtr<Function>());
-  return std::make_unique<Linked>(std::move(jit), std::move(functions), bytes);
+  return std::make_unique<Linked>(std::move(jit), std::move(functions), objects.size(), bytes);
 }
 
 }  // namespace baton::cpu

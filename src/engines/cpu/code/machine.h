@@ -16,13 +16,15 @@ class Machine {
  public:
   virtual ~Machine() = default;
   virtual Function function(std::size_t which) const = 0;
+  /// How many modules it was linked from.
+  virtual std::size_t modules() const = 0;
   virtual std::size_t bytes() const = 0;
 };
 
 /// Whether the processor reads and writes some lanes of any dtype as fast as all.
 bool masks_cost_little();
 
-/// Compiles all at once, each worker a share: one call of the code generator, counted as one compile.
+/// Compiles all at once, each worker a share, which becomes a module.
 std::unique_ptr<Machine> compile(std::span<const Code>, Workers&);
 
 }  // namespace baton::cpu
