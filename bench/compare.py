@@ -14,26 +14,32 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from statistics import median
 
 ROOT = Path(__file__).resolve().parent.parent
-# name: variables of the environment, command; paths are below DIR
+# name: variables of the environment, command. {dir} is DIR; {fresh} a folder that is empty before each run, for
+# peers that keep compiled code.
+TORCH = {"LD_LIBRARY_PATH": "{dir}/torch_stubs", "TORCHINDUCTOR_CACHE_DIR": "{fresh}"}
 PEERS = {
     "jax": ({}, "venv/bin/python bench_jax.py"),
     "keras": ({"KERAS_BACKEND": "jax"}, "venv/bin/python bench_keras.py"),
-    "torch": ({"LD_LIBRARY_PATH": "torch_stubs"}, "venv-torch/bin/python bench_torch.py"),
-    "torch-fused": ({"LD_LIBRARY_PATH": "torch_stubs"}, "venv-torch/bin/python bench_torch.py --fused"),
-    "torch-compile": ({"LD_LIBRARY_PATH": "torch_stubs"}, "venv-torch/bin/python bench_torch.py --compile"),
+    "torch": (TORCH, "venv-torch/bin/python bench_torch.py"),
+    "torch-fused": (TORCH, "venv-torch/bin/python bench_torch.py --fused"),
+    "torch-compile": (TORCH, "venv-torch/bin/python bench_torch.py --compile"),
     "libtorch": ({}, "libtorch/bench_2x"),
-    "mlx": ({}, "venv/bin/python bench_mlx.py"),
+    # The wheel of MLX has a reference BLAS, which a faster one must replace to be a fair peer.
+    "mlx": ({"LD_PRELOAD": "{dir}/openblas_deb/usr/lib/x86_64-linux-gnu/openblas-pthread/libopenblas.so.0",
+             "TMPDIR": "{fresh}"}, "venv/bin/python bench_mlx.py"),
 }
+LOSSES_MAY_DIFFER = 0.015  # relative; Keras places epsilon elsewhere
 COLUMNS = {"step_ms": "step, ms", "step_ms_nosync": "not waiting, ms", "first_step_s": "first step, s",
            "process_to_first_step_s": "from the start, s", "peak_rss_mb": "peak, MB", "loss_step1": "loss 1",
            "loss_step20": "loss 20"}
 
 
-def command(name, workload, options):
+def command(name, workload, options, fresh=""):
     """(variables, words) of a peer, or None where it is not installed."""
     if name == "baton":
         return {}, [options.baton, "--workload", workload, "--data", f"{options.dir}/data", "--engine", options.engine,
@@ -43,17 +49,18 @@ def command(name, workload, options):
     script = options.dir / (arguments[0] if arguments else program)
     if not (options.dir / program).exists() or not script.exists():
         return None
-    variables = {key: str(options.dir / value) if key == "LD_LIBRARY_PATH" else value for key, value in variables.items()}
+    variables = {key: value.format(dir=options.dir, fresh=fresh) for key, value in variables.items()}
     words = [str(options.dir / program), *arguments[:1], workload, *arguments[1:]]
     return variables, words
 
 
 def measure(name, workload, options):
     """What one process said: metric -> value."""
-    variables, words = command(name, workload, options)
-    environment = {**os.environ, **variables, "BENCH_SECONDS": str(options.seconds),
-                   "BENCH_THREADS": str(options.threads), "BENCH_DATA": f"{options.dir}/data"}
-    answer = subprocess.run(words, cwd=options.dir, env=environment, capture_output=True, text=True)
+    with tempfile.TemporaryDirectory() as fresh:
+        variables, words = command(name, workload, options, fresh)
+        environment = {**os.environ, **variables, "BENCH_SECONDS": str(options.seconds),
+                       "BENCH_THREADS": str(options.threads), "BENCH_DATA": f"{options.dir}/data"}
+        answer = subprocess.run(words, cwd=options.dir, env=environment, capture_output=True, text=True)
     if answer.returncode:
         print(f"compare: {name} {workload} ended with {answer.returncode}:\n{answer.stderr[-2000:]}", file=sys.stderr)
         return {}
@@ -78,10 +85,12 @@ def print_table(workload, rounds):
         pairs = zip(all_said, rounds.get("baton", []))
         ratios = [said["step_ms"] / ours["step_ms"] for said, ours in pairs if "step_ms" in said and "step_ms" in ours]
         print(f"| {name} | " + " | ".join(cells) + f" | {number(median(ratios)) if ratios else ''} |")
-    losses = {name: all_said[0]["loss_step1"] for name, all_said in rounds.items() if "loss_step1" in all_said[0]}
-    for name, loss in losses.items():
-        if abs(loss - losses.get("baton", loss)) > 0.01 * loss:
-            print(f"\n{name} trains another model: its first loss is {number(loss)}, Baton's is {number(losses['baton'])}.")
+    ours = rounds.get("baton", [{}])[0]
+    for name, all_said in rounds.items():
+        for step in ("loss_step1", "loss_step20"):
+            loss = all_said[0].get(step, ours.get(step))
+            if step in ours and abs(loss - ours[step]) > LOSSES_MAY_DIFFER * ours[step]:
+                print(f"\n{name} trains another model: its {step} is {number(loss)}, Baton's is {number(ours[step])}.")
 
 
 def print_tables(lines):

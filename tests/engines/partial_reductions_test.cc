@@ -7,7 +7,7 @@
 #include "baton/baton.h"
 #include "engines/cpu/cpu.h"
 #include "on_cpu.h"
-#include "program/program.h"
+#include "program/primitive.h"
 
 namespace baton {
 namespace {
@@ -18,7 +18,7 @@ std::string cut(const std::string& text) {
   std::string equations;
   for (const Equation& e : after->equations)
     equations +=
-        std::string(e.primitive->name) + " " + show(after->type(e.outputs[0])) + show(e.params) + "\n";
+        std::string(e.primitive->name) + " " + show(after->type(e.outputs[0])) + " " + show(e.params) + "\n";
   return equations;
 }
 std::string cut_sum(const std::string& operand, const std::string& axes, const std::string& result) {
@@ -63,8 +63,8 @@ TEST(PartialReductions, EveryReductionIsCut) {
             "reshape s32[64,1024] {shape=[64,1024]}\n"
             "reduce_xor s32[64] {axes=[1]}\n"
             "reduce_xor s32[] {axes=[0]}\n");
-  EXPECT_EQ(cut("{ x:s32[65536] ->\n y:s32[] = argmax x {axis=0, dtype=s32}\n return y }"),
-            "argmax s32[] {axis=0, dtype=s32}\n");
+  EXPECT_EQ(cut("{ x:s32[65536] ->\n y:s32[] = argmax x {axis=0, index_dtype=s32}\n return y }"),
+            "argmax s32[] {axis=0, index_dtype=s32}\n");
 }
 
 class LongSums : public testing::OnCpu {};
@@ -87,7 +87,7 @@ TEST_F(LongSums, AreTheSameForAnyNumberOfThreads) {
 TEST_F(LongSums, ColumnsOfManyOnesAreExact) {
   const Array x = lax::full({1 << 21, 3}, 1.f);
   const Array sums = jit([](const Array& a) { return sum(a + 0.5f, 0); })(x);
-  for (float s : sums.to_vector<float>()) EXPECT_EQ(s, 1.5f * (1 << 21));
+  for (float s : sums.read<float>().vector()) EXPECT_EQ(s, 1.5f * (1 << 21));
 }
 
 }  // namespace

@@ -179,14 +179,17 @@ Scalar ElementCoder::load(int input, const Position& at) {
   const Type& type = p_.type(input);
   const Dtype d = type.dtype == bf16 ? u16 : type.dtype;
   if (type.size() == 0) return emit(Do::convert, type.dtype, integer(u8, 0), {}, {});
-  reads_.push_back({input, at});
+  const auto read = [&](int value) {
+    reads_.push_back({input, at, value, c_.loops_around(value)});
+    return loaded(value, type.dtype);
+  };
   const int pointer = c_.pointer(input, d);
   const bool wide_guard = guard_ >= 0 && c_.at(guard_).wide;
   if (!is_wide(at) && !wide_guard) {
     int index = scalar(at);
     if (guard_ >= 0)
       index = c_.emit(Do::select, s64, {guard_, index, c_.integer(0)});  // a place that there is
-    return loaded(c_.emit(Do::load, d, false, {pointer, index, -1}), type.dtype);
+    return read(c_.emit(Do::load, d, false, {pointer, index, -1}));
   }
   int mask = guard_ < 0 ? tail_ : c_.wide(guard_);
   if (guard_ >= 0 && tail_ >= 0) mask = c_.emit(Do::bit_and, boolean, {mask, tail_, -1});
@@ -197,9 +200,8 @@ Scalar ElementCoder::load(int input, const Position& at) {
     in_a_row = in_a_row && t.atom->kind == Atom::Kind::variable;
     factor += t.factor;
   }
-  const int value = in_a_row && factor == 1 ? c_.emit(Do::load, d, true, {pointer, scalar(at), mask})
-                                            : c_.emit(Do::gather, d, true, {pointer, vector(at, s64), mask});
-  return loaded(value, type.dtype);
+  return read(in_a_row && factor == 1 ? c_.emit(Do::load, d, true, {pointer, scalar(at), mask})
+                                      : c_.emit(Do::gather, d, true, {pointer, vector(at, s64), mask}));
 }
 
 Scalar ElementCoder::element(Var v, std::span<const Position> at) {

@@ -17,10 +17,12 @@ class ElementCoder final : public ElementWriter {
  public:
   explicit ElementCoder(const ProgramData&, std::vector<Var> kept = {});
 
-  /// A read of memory: which input, and at which position in it.
+  /// A read of memory: which input, at which position in it, and where in the code.
   struct Read {
     int input = -1;
     Position at;
+    int value = -1;          // what is read; the same again if it stands in the code already
+    std::vector<int> loops;  // that it stands in
   };
 
   /// A loop variable with this range; wide: of 16 lanes that begin at `value`. Its id is `last_variable`.

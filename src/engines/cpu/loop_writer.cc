@@ -9,6 +9,7 @@
 
 #include "engines/cpu/code/machine.h"
 #include "engines/cpu/element_coder.h"
+#include "engines/cpu/in_place.h"
 
 namespace baton::cpu {
 namespace {
@@ -106,13 +107,6 @@ struct Part {
   std::vector<std::size_t> results;
   std::int64_t width = 1;
 };
-/// A read or a write while a block was written.
-struct Touch {
-  std::size_t block;
-  int which;  // input or result
-  Position at;
-  int lane_variable;
-};
 
 class LoopWriter {
  public:
@@ -179,8 +173,7 @@ class LoopWriter {
     const int from = c_.emit(Do::from, s64, false), until = c_.emit(Do::until, s64, false);
     if (range_ == 1) {
       c_.open(from, until, 1);
-      store_results(
-          {all, 1}, [&](std::size_t) { return std::vector<Position>(shape.size()); }, -1, -1);
+      store_elements({all, 1}, [&](std::size_t) { return std::vector<Position>(shape.size()); });
       c_.close();
       return;
     }
@@ -224,9 +217,7 @@ class LoopWriter {
         return all;
       };
       for (const Part& b : blocks) write_block(b, at);
-      if (!single.results.empty())
-        store_results(
-            single, [&](std::size_t) { return front; }, -1, -1);
+      if (!single.results.empty()) store_elements(single, [&](std::size_t) { return front; });
     });
   }
 
@@ -242,11 +233,10 @@ class LoopWriter {
 
   /// Sums that keep rows stand before those who read the rows, whoever asks for which.
   void ask_first() {
-    const std::size_t first_read = e_.reads().size();
     for (const ElementCoder::Asked& sum : first_)
       if (std::all_of(sum.at.begin(), sum.at.end(), [&](const Position& x) { return is_known(x); }))
         e_.element(sum.v, sum.at);
-    note_reads(first_read, -1);
+    in_place_.read(e_.reads());
   }
   bool is_known(const Position& x) const {
     return std::all_of(x.terms().begin(), x.terms().end(), [&](const Position::Term& t) {
@@ -255,10 +245,6 @@ class LoopWriter {
              : a.kind == Atom::Kind::computed ? false
                                               : is_known(a.of);
     });
-  }
-  void note_reads(std::size_t first, int variable) {
-    for (std::size_t i = first; i < e_.reads().size(); ++i)
-      read_.push_back({block_, e_.reads()[i].input, e_.reads()[i].at, variable});
   }
 
   using At = FunctionRef<std::vector<Position>(std::size_t result, const Position& lane)>;
@@ -271,10 +257,10 @@ class LoopWriter {
       if (whole > 0) along_lanes(block, {c_.integer(0), c_.integer(whole), {0, whole - 1}}, at);
       if (whole < block.width) {
         const ElementCoder::Tail tail(e_, static_cast<int>(block.width - whole));
-        store_lanes(block, e_.variable({whole, block.width - 1}, c_.integer(whole), true), at, tail.mask());
+        store_lanes(block, e_.variable({whole, block.width - 1}, c_.integer(whole), true), at, tail.mask(),
+                    InPlace::no_loop);
       }
     }
-    ++block_;
   }
   struct Along {
     int from, to;
@@ -287,9 +273,9 @@ class LoopWriter {
     const Position lane = e_.variable(along.range, loop.variable, true);
     if (masked) {
       const ElementCoder::Tail tail(e_, lane, block.width);
-      store_lanes(block, lane, at, tail.mask());
+      store_lanes(block, lane, at, tail.mask(), loop.loop);
     } else {
-      store_lanes(block, lane, at, -1);
+      store_lanes(block, lane, at, -1, loop.loop);
     }
     c_.close();
   }
@@ -298,73 +284,55 @@ class LoopWriter {
   bool masked_throughout(std::int64_t width, std::int64_t elements) const {
     return width % lanes_ != 0 && width > lanes_ && elements <= few_elements && masks_cost_little();
   }
-  void store_lanes(const Part& block, const Position& lane, At at, int mask) {
+  using AtResult = FunctionRef<std::vector<Position>(std::size_t result)>;
+  void store_lanes(const Part& block, const Position& lane, At at, int mask, int loop) {
     store_results(
-        block, [&](std::size_t result) { return at(result, lane); }, e_.last_variable(), mask);
+        block, [&](std::size_t result) { return at(result, lane); }, loop,
+        [&](int value) { return c_.wide(value); }, mask);
   }
-  /// All values are there before the first is stored. `variable`: that of the lanes, or -1 for one element.
-  void store_results(const Part& block, FunctionRef<std::vector<Position>(std::size_t result)> at,
-                     int variable, int mask) {
+  void store_elements(const Part& block, AtResult at) {
+    store_results(
+        block, at, InPlace::no_loop, [](int value) { return value; }, -1);
+  }
+  /// All values are there before the first is stored. `loop`: that along the lanes.
+  void store_results(const Part& block, AtResult at, int loop, FunctionRef<int(int value)> in_lanes,
+                     int mask) {
+    in_place_.begin_stage(loop);
     std::vector<int> values;
     std::vector<Position> places;
-    const std::size_t first_read = e_.reads().size();
     for (std::size_t o : block.results) {
       const std::vector<Position> place = with_ones(shape_of(o), at(o));
       values.push_back(value_of(o, place));
       places.push_back(flat(place, shape_of(o)));
     }
-    note_reads(first_read, variable);
+    in_place_.read(e_.reads());
     for (std::size_t i = 0; i < values.size(); ++i)
-      store(block.results[i], variable < 0 ? values[i] : c_.wide(values[i]), places[i], variable, mask);
+      store(block.results[i], in_lanes(values[i]), places[i], mask);
   }
 
   int value_of(std::size_t result, std::span<const Position> at) {
     const Var v = p_.outputs[result];
     return e_.stored(e_.element(v, at), p_.type(v).dtype);
   }
-  void store(std::size_t result, int value, const Position& at, int variable, int mask) {
+  void store(std::size_t result, int value, const Position& at, int mask) {
     const Dtype d = p_.type(p_.outputs[result]).dtype;
     const int pointer = c_.pointer(p_.input_count + static_cast<int>(result), d == bf16 ? u16 : d);
     c_.store(value, pointer, e_.scalar(at), mask);
-    written_.push_back({block_, static_cast<int>(result), at, variable});
+    in_place_.write(result, at);
   }
 
-  /// A result may lie over an input of its size if nothing of the input is read after its place is written:
-  /// each read is that of the element that is written, or, of the same row, comes before.
   std::vector<std::vector<bool>> in_place() const {
     std::vector<std::vector<bool>> may(static_cast<std::size_t>(p_.input_count),
                                        std::vector<bool>(p_.outputs.size()));
     for (int i = 0; i < p_.input_count; ++i)
       for (std::size_t o = 0; o < p_.outputs.size(); ++o) {
         const Type &in = p_.type(i), &out = p_.type(p_.outputs[o]);
+        const bool counts_rows = range_ > 0 && grain_ == 1;
         may[static_cast<std::size_t>(i)][o] =
-            in.size() == out.size() && size_of(in.dtype) == size_of(out.dtype) && may_overwrite(i, o);
+            in.size() == out.size() && size_of(in.dtype) == size_of(out.dtype) &&
+            in_place_.may_overwrite(i, o, {row_, counts_rows ? out.size() / range_ : 0});
       }
     return may;
-  }
-  bool may_overwrite(int input, std::size_t result) const {
-    const std::int64_t width =
-        range_ == 0 || grain_ != 1 ? 0 : p_.type(p_.outputs[result]).size() / range_;  // of a row
-    return std::all_of(read_.begin(), read_.end(), [&](const Touch& r) {
-      if (r.which != input) return true;
-      return std::all_of(written_.begin(), written_.end(), [&](const Touch& w) {
-        if (w.which != static_cast<int>(result)) return true;
-        if (r.block == w.block && r.lane_variable == w.lane_variable && r.at == w.at) return true;
-        if (width == 0) return r.lane_variable != w.lane_variable && same_walk(r, w);
-        const Position in_row = r.at - row_ * width;
-        const bool own_row = in_row.range().within(0, width);
-        const bool before = r.block < w.block || (r.block == w.block && !depends_on(r.at, r.lane_variable)) ||
-                            (r.block == w.block && r.lane_variable != w.lane_variable && same_walk(r, w));
-        return own_row && before;
-      });
-    });
-  }
-  /// Whether a read and a write in the loop of whole vectors and in the tail, or the other way round, touch
-  /// different elements: each walks along its own lanes.
-  bool same_walk(const Touch& r, const Touch& w) const {
-    return std::any_of(written_.begin(), written_.end(), [&](const Touch& other) {
-      return other.which == w.which && other.lane_variable == r.lane_variable && other.at == r.at;
-    });
   }
 
   /// Instructions outside of the loop over the range; `inside` gets those for one element of it.
@@ -397,8 +365,7 @@ class LoopWriter {
   Position row_;
   int lanes_ = lanes;
   std::int64_t narrowest_ = std::numeric_limits<std::int64_t>::max();  // loop along lanes
-  std::size_t block_ = 0;
-  std::vector<Touch> read_, written_;
+  InPlace in_place_;
 };
 
 std::optional<Loops> write(const ProgramData& p, bool draft) {

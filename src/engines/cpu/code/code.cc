@@ -103,11 +103,17 @@ int Coder::load_own(int pointer, int index, int level) {
   return value;
 }
 
+std::vector<int> Coder::loops_around(int value) const {
+  std::vector<int> loops;
+  for (int l = 1; l <= level(value); ++l) loops.push_back(levels_[static_cast<std::size_t>(l)].loop);
+  return loops;
+}
+
 Coder::Opened Coder::open(int from, int to, std::int64_t step, const std::vector<int>& first) {
   const int inner = static_cast<int>(levels_.size());
   Loop loop{from, to, -1, step, {}, {}};
   loop.variable = fresh({Do::constant, s64, false}, inner);
-  Opened opened{loop.variable, {}};
+  Opened opened{static_cast<int>(code_.loops.size()), loop.variable, {}};
   for (int f : first) {
     const int inside = fresh({Do::constant, at(f).dtype, at(f).wide}, inner);
     loop.carries.push_back({f, inside, -1, -1});

@@ -78,7 +78,7 @@ class Coder {
 
   /// Opens a loop with carried values; `inside` gives their numbers in the body.
   struct Opened {
-    int variable;
+    int loop, variable;
     std::vector<int> inside;
   };
   Opened open(int from, int to, std::int64_t step, const std::vector<int>& first = {});
@@ -87,6 +87,8 @@ class Coder {
 
   /// How many loops a value needs, and how many are open.
   int level(int value) const { return value < 0 ? 0 : levels_of_[static_cast<std::size_t>(value)]; }
+  /// The loops that a value stands in, now that it has been written.
+  std::vector<int> loops_around(int value) const;
   std::size_t size() const { return code_.values.size(); }
   int depth() const { return static_cast<int>(levels_.size()) - 1; }
   /// Leaves the loops above this depth for a while: what is written now stands before them.
