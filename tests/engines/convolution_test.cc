@@ -3,6 +3,7 @@
 #include "engines/cpu/convolution.h"
 
 #include "baton/baton.h"
+#include "engines/cpu/cpu.h"
 #include "engines/threads.h"
 #include "ops/convolution.h"
 #include "ops/row.h"
@@ -146,6 +147,23 @@ TEST(Convolution, AnyNumberOfWorkersGivesTheSameBits) {
 TEST(Convolution, ChannelsLastNeedNoCopies) {
   const Case layer = layers()[1];
   EXPECT_EQ(kernel_of(program_of(layer))->scratch(), 0);
+}
+
+/// Holes of any size take no time to count.
+TEST(Convolution, HugeDilations) {
+  constexpr std::int64_t huge = std::int64_t{1} << 40;
+  for (std::int64_t dilation : {std::int64_t{1} << 20, huge}) {
+    Case c;
+    c.inputs = {{f32, {1, 1, 1}}, {f32, {1, 1, 1}}};
+    c.params.strides = {1}, c.params.padding = {0, 0};
+    c.params.lhs_dilation = c.params.rhs_dilation = {dilation};
+    c.params.lhs = c.params.rhs = c.params.out = {0, 1, 2};
+    c.params.window_reversal = {0};
+    const Program program = program_of(c);
+    const Array two = lax::full({1, 1, 1}, 2.f);
+    EXPECT_EQ(cpu::compile(program, {})->run({two, two})[0].read<float>()[0], 4.f);
+    EXPECT_EQ(kernel_of(program) == nullptr, dilation == huge);
+  }
 }
 
 }  // namespace

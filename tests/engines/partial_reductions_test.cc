@@ -90,5 +90,11 @@ TEST_F(LongSums, ColumnsOfManyOnesAreExact) {
   for (float s : sums.read<float>().vector()) EXPECT_EQ(s, 1.5f * (1 << 21));
 }
 
+/// Positions beyond what an s32 counts to.
+TEST_F(LongSums, AnIotaOfManyElementsIsCounted) {
+  const Array last = jit([] { return max(lax::iota({f32, {(std::int64_t{1} << 31) + (1 << 20)}}, 0)); })();
+  EXPECT_EQ(last.item(), 0x1p31f + 0x1p20f);
+}
+
 }  // namespace
 }  // namespace baton

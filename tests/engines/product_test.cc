@@ -146,6 +146,24 @@ TEST(Product, AnyNumberOfWorkersGivesTheSameBits) {
     }
 }
 
+/// Two contracted axes that lie apart, so that OpenBLAS is called once for each index of one; and rows whose
+/// smallest part would be small: it has other kernels for what is small.
+TEST(Product, PartsStayLargeEnoughForTheSameBits) {
+  for (Dtype dtype : {f32, f64}) {
+    std::vector<Case> cases = {
+        {{{dtype, {16, 512, 128}}, {dtype, {16, 8, 128}}}, {{0, 2}, {0, 2}, {}, {}, {}}},
+        {{{dtype, {32, 264, 83}}, {dtype, {32, 6, 83}}}, {{0, 2}, {0, 2}, {}, {}, {}}}};
+    for (const Shape& size : {Shape{191, 130, 170}, Shape{287, 120, 190}, Shape{191, 800, 140}})
+      for (const Case& c : matrices(dtype, size[0], size[1], size[2])) cases.push_back(c);
+    for (const Case& c : cases) {
+      SCOPED_TRACE(c.text());
+      Random random("parts");
+      const Program program = program_of(c);
+      testing::expect_same_bits_by_any_workers(*kernel_of(program), program, operands_of(c, random));
+    }
+  }
+}
+
 /// 0 * inf is NaN, wherever it stands, and no other element is touched.
 TEST(Product, NotANumberStaysInItsRowAndColumn) {
   for (const Shape& size : {Shape{5, 6, 7}, Shape{1, 40, 30}, Shape{40, 1, 30}, Shape{150, 170, 190}})

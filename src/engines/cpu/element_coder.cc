@@ -290,7 +290,8 @@ Scalar ElementCoder::count(const Position& x, Dtype d) {
   counts_.push_back(x);
   const bool whole = !is_inexact(d);
   if (is_wide(x)) {
-    const int v = vector(x, whole ? d : s32);
+    constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+    const int v = vector(x, whole ? d : x.range().within(-most, most) ? s32 : s64);
     return handle(whole ? v : c_.emit(Do::convert, computed_as(d), {v, -1, -1}));
   }
   const int v = scalar(x);
@@ -336,21 +337,6 @@ Scalar ElementCoder::guarded(Scalar condition, FunctionRef<Scalar()> inside, Sca
 
 // ---- folds
 
-std::vector<Scalar> ElementCoder::fold(const Fold& f) {
-  if (count_of(f.extents) == 0) return {f.start.begin(), f.start.end()};
-  int depth = c_.level(guard_);
-  bool wide = guard_ >= 0 && c_.at(guard_).wide;
-  for (const Position& i : frames_.back().at) depth = std::max(depth, level(i)), wide = wide || is_wide(i);
-  for (const Scalar& s : f.start) depth = std::max(depth, c_.level(s.value));
-  const Coder::Outside outside(c_, depth);
-  if (wide && !f.along_lanes) return fold_in_turn(f, true);
-  if (wide) throw NotLoops{"a sum along lanes inside lanes"};
-  const Tail all(*this, 0);  // what does not depend on the lane is read for one that is on
-  if (!f.along_lanes) return fold_in_turn(f, false);
-  kept_by_lanes_.insert(kept_by_lanes_.end(), frames_.back().at.begin(), frames_.back().at.end());
-  return fold_along_lanes(f);
-}
-
 namespace {
 /// All values, of complex numbers both.
 std::vector<int> values_of(std::span<const Scalar> all) {
@@ -362,6 +348,21 @@ std::vector<int> values_of(std::span<const Scalar> all) {
   return values;
 }
 }  // namespace
+
+std::vector<Scalar> ElementCoder::fold(const Fold& f) {
+  if (count_of(f.extents) == 0) return {f.start.begin(), f.start.end()};
+  int depth = c_.level(guard_);
+  bool wide = guard_ >= 0 && c_.at(guard_).wide;
+  for (const Position& i : frames_.back().at) depth = std::max(depth, level(i)), wide = wide || is_wide(i);
+  for (int v : values_of(f.start)) depth = std::max(depth, c_.level(v));
+  const Coder::Outside outside(c_, depth);
+  if (wide && !f.along_lanes) return fold_in_turn(f, true);
+  if (wide) throw NotLoops{"a sum along lanes inside lanes"};
+  const Tail all(*this, 0);  // what does not depend on the lane is read for one that is on
+  if (!f.along_lanes) return fold_in_turn(f, false);
+  kept_by_lanes_.insert(kept_by_lanes_.end(), frames_.back().at.begin(), frames_.back().at.end());
+  return fold_along_lanes(f);
+}
 
 /// Element after element, row-major.
 std::vector<Scalar> ElementCoder::fold_in_turn(const Fold& f, bool wide) {

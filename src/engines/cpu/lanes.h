@@ -32,7 +32,8 @@ class Slots {
   /// `bytes`: that one thing needs, a multiple of a cache line.
   Slots(std::int64_t things, std::int64_t bytes) : things_(things), bytes_(bytes) {
     constexpr std::int64_t most = 16, few = 4, enough_bytes = std::int64_t{64} << 20;
-    count_ = std::min({things, most, std::max(few, enough_bytes / std::max<std::int64_t>(bytes, 1))});
+    const std::int64_t least = bytes <= enough_bytes ? few : 1;
+    count_ = std::min({things, most, std::max(least, enough_bytes / std::max<std::int64_t>(bytes, 1))});
   }
   std::int64_t scratch() const { return count_ * bytes_; }
   /// Calls f(thing, its scratch) for each thing; those of one slot one after the other. `work`: about the

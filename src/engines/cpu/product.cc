@@ -156,10 +156,20 @@ class Products final : public Kernel {
 
   /// Rows are cut only as far as the workers need it.
   std::int64_t row_cuts(Workers& workers) const {
+    const std::int64_t others = loops_ * column_cuts_;
+    std::int64_t cuts = std::min((workers.count() + others - 1) / others, l_.matrix.rows / rows_together);
+    while (cuts > 1 && least_of_a_call(cuts) < worth_a_part()) --cuts;
+    return std::max<std::int64_t>(cuts, 1);
+  }
+  /// The products of the smallest piece: OpenBLAS has other kernels, with other bits, for what has less than
+  /// 10^6 of them, and must not take them for a piece alone.
+  std::int64_t least_of_a_call(std::int64_t row_cuts) const {
     const MatrixProduct& m = l_.matrix;
-    const std::int64_t others = loops_ * column_cuts_, wanted = (workers.count() + others - 1) / others;
-    const std::int64_t enough = std::min(m.rows / rows_together, work() / worth_a_part());
-    return std::clamp<std::int64_t>(enough, 1, wanted);
+    const auto least = [](std::int64_t n, std::int64_t cuts, std::int64_t together) {
+      return cuts == 1 ? n : n / cuts / together * together;
+    };
+    return least(m.rows, row_cuts, rows_together) * least(m.columns, column_cuts_, columns_together) *
+           m.depth;
   }
   /// How many products are worth a part. Of OpenBLAS well more than it does in another way; vectors wait for
   /// memory.

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/text.h"
 #include "engines/cpu/pool.h"
@@ -72,11 +73,17 @@ int quota() {
   return least;
 }
 
-int processors() {
-  cpu_set_t set;
-  const int usable = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-  return std::max(1, std::min(usable, quota()));
+/// Processors of the CPU set, which may be longer than a cpu_set_t.
+int usable() {
+  for (std::size_t sets = 1; sets <= 64; sets *= 2) {
+    std::vector<cpu_set_t> set(sets);
+    const std::size_t bytes = sets * sizeof(cpu_set_t);
+    if (sched_getaffinity(0, bytes, set.data()) == 0) return CPU_COUNT_S(bytes, set.data());
+  }
+  return 1;
 }
+
+int processors() { return std::max(1, std::min(usable(), quota())); }
 
 }  // namespace
 

@@ -24,7 +24,8 @@ struct Stretch {
   std::int64_t step = 0;
 };
 
-/// All places of the axis, each in one stretch; none where the touches would be more than a million.
+/// All places of the axis, each in one stretch; none where the touches would be more than
+/// a million, or lie further apart than 2^31.
 std::vector<Stretch> stretches(const WindowAxis&);
 
 }  // namespace baton::cpu

@@ -12,6 +12,7 @@ template <class T>
 class EighKernel final : public MatrixKernel {
  public:
   using R = RealOf<T>;
+  static constexpr std::int64_t most = 32000;  // extent: 1 + 6 n + 2 n^2, its workspace, fits an int
   EighKernel(const Type& x, const ops::EighParams& p)
       : MatrixKernel(x), uplo_(p.lower ? "U" : "L"), vectors_at_(room<T>(size())) {
     if (rows_ == 0) return;

@@ -27,6 +27,8 @@ class MatrixKernel : public Kernel {
                 [&](std::int64_t matrix, char* slot) { run_one(in, out, matrix, slot); });
   }
 
+  static constexpr std::int64_t most = 1 << 15;  // extent: workspaces of some rows or columns fit an int
+
  protected:
   virtual void run_one(void* const* in, void* const* out, std::int64_t matrix, char* slot) const = 0;
 
@@ -52,14 +54,16 @@ class MatrixKernel : public Kernel {
   std::int64_t slot_bytes_ = 0;
 };
 
-/// The kernel K<T> for the dtype of the matrices; nothing for extents that LAPACK does not count to.
+/// The kernel K<T> for the dtype of the matrices; nothing for extents above K<T>::most, where LAPACK's count
+/// of its workspace, an int, would overflow.
 template <template <class> class K, class... Rest>
 std::unique_ptr<Kernel> matrix_kernel(const Type& matrices, const Rest&... rest) {
   std::unique_ptr<Kernel> kernel;
-  constexpr std::int64_t most = 1 << 15;  // its workspaces are counted in int, too
-  if (std::max(matrices.shape[matrices.shape.size() - 2], matrices.shape.back()) > most) return kernel;
-  ops::with_matrix_type(matrices.dtype,
-                        [&]<class T>(Tag<T>) { kernel = std::make_unique<K<T>>(matrices, rest...); });
+  ops::with_matrix_type(matrices.dtype, [&]<class T>(Tag<T>) {
+    if (std::max(matrices.shape[matrices.shape.size() - 2], matrices.shape.back()) > K<T>::most) return;
+    lapack<T>();  // looked up now, where it may fail
+    kernel = std::make_unique<K<T>>(matrices, rest...);
+  });
   return kernel;
 }
 
@@ -106,10 +110,13 @@ T turn_of(const T* x, std::ptrdiff_t stride, int count) {
   return largest == T(0) ? T(1) : ops::conjugate(largest) / T(std::abs(largest));
 }
 
-/// The workspace that a routine answers with when it is asked.
+/// The workspace that a routine answers with when it is asked: a float, which may have been rounded down.
 template <class T>
 int work_size(T answer) {
-  return static_cast<int>(ops::real_part(answer));
+  using R = RealOf<T>;
+  const R size = ops::real_part(answer);
+  constexpr R exact = R(1 << 24);  // an f32 counts so far
+  return static_cast<int>(size < exact ? size : std::nextafter(size, std::numeric_limits<R>::infinity()));
 }
 
 }  // namespace baton::cpu

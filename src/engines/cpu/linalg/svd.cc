@@ -12,6 +12,7 @@ template <class T>
 class SvdKernel final : public MatrixKernel {
  public:
   using R = RealOf<T>;
+  static constexpr std::int64_t most = 20000;  // extent: 5 n^2 + 7 n, its largest workspace, fits an int
   SvdKernel(const Type& x, const ops::SvdParams& p)
       : MatrixKernel(x),
         full_(p.full_matrices),
