@@ -107,7 +107,8 @@ RecordPtr kept(const JitState&, const Hash& key);
 /// that is tracing already does not wait for another, since that one may be waiting for it.
 RecordPtr find(JitState&, std::span<const ArgRef> args, const Signature&, Body, Where, Lock&);
 /// A trivially copyable closure owns no array, so one that it read came through a reference or a global: the
-/// trace holds what it was then, and nobody could see a later change.
+/// trace holds what it was then, and nobody could see a later change. So a second call is refused.
+bool may_be_stale(const JitState&, const Record&);
 void refuse_stale_captures(const JitState&, const Record&, Where);
 
 }  // namespace baton::core

@@ -62,7 +62,7 @@ def main():
 
         put_program(folder / "libtorch/bench_2x", name="libtorch", folder=folder, step=25, loss=0.26, more="")
         differs = subprocess.run([*words, "--rounds", "1"], capture_output=True, text=True)
-        note = "\nlibtorch trains another model: its first loss is 0.26, Baton's is 0.25.\n"
+        note = "\nlibtorch trains another model: its loss_step1 is 0.26, Baton's is 0.25.\n"
         assert (differs.returncode, differs.stdout[-len(note):]) == (0, note), differs.stdout
 
         nowhere = subprocess.run([sys.executable, compare], capture_output=True, text=True)

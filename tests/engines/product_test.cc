@@ -239,10 +239,12 @@ TEST(Product, WithoutOpenBlasTheErrorSaysWhatToDo) {
     return "no error";
   };
   EXPECT_EQ(error("/nowhere/blas.so")
-                .find("cpu: products of matrices need OpenBLAS in the file `/nowhere/blas.so`, found: "),
+                .find("cpu: products of matrices and linear algebra need OpenBLAS in the file "
+                      "`/nowhere/blas.so`, found: "),
             0u);
   EXPECT_EQ(error("libm.so.6"),
-            "cpu: products of matrices need OpenBLAS in the file `libm.so.6`, found: no function "
+            "cpu: products of matrices and linear algebra need OpenBLAS in the file `libm.so.6`, found: no "
+            "function "
             "`openblas_set_num_threads` in it\n"
             "  It is installed beside libbaton; put it back, or choose the engine `reference`.");
 }

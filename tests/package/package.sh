@@ -24,6 +24,6 @@ cmake --build "$scratch/build" --target foreign
 if [[ $way == installed ]]; then  # without what lies beside libbaton: a clear error
   rm "$scratch/prefix/lib/libbaton_openblas.so"
   said=$("$scratch/build/foreign" 2>&1) && { echo "products of matrices ran without OpenBLAS"; exit 1; }
-  grep -q "cpu: products of matrices need OpenBLAS in the file \`.*/lib/libbaton_openblas.so\`" <<<"$said" ||
+  grep -q "cpu: products of matrices and linear algebra need OpenBLAS in the file \`.*/lib/libbaton_openblas.so\`" <<<"$said" ||
     { echo "the error without OpenBLAS says: $said"; exit 1; }
 fi

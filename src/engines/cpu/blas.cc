@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 #include <sched.h>
 
+#include <filesystem>
 #include <string>
 #include <thread>
 
@@ -23,7 +24,8 @@ constexpr int own_symbols_first = RTLD_DEEPBIND;
 #endif
 
 [[noreturn]] void fail(const std::string& file, const std::string& why) {
-  throw DeviceError("cpu: products of matrices need OpenBLAS in the file `" + file + "`, found: " + why +
+  throw DeviceError("cpu: products of matrices and linear algebra need OpenBLAS in the file `" + file +
+                    "`, found: " + why +
                     "\n  It is installed beside libbaton; put it back, or choose the engine `reference`.");
 }
 
@@ -31,9 +33,12 @@ std::string file_beside_libbaton() {
   Dl_info info;
   if (!dladdr(reinterpret_cast<const void*>(&file_beside_libbaton), &info) || !info.dli_fname)
     return file_name;
-  const std::string library = info.dli_fname;
-  return library.substr(0, library.rfind('/') + 1) + file_name;
+  std::error_code error;  // then the path stays as the loader has it
+  std::filesystem::path library = info.dli_fname, absolute = std::filesystem::absolute(library, error);
+  return (error ? library : absolute).replace_filename(file_name).string();
 }
+/// Found when libbaton is loaded: its path may be a relative one, and the process may go elsewhere.
+const std::string beside_libbaton = file_beside_libbaton();
 
 /// OpenBLAS makes a thread for each processor that its opener may run on.
 void run_on_one_processor() {
@@ -85,7 +90,7 @@ void* Blas::function(const std::string& name) const {
 }
 
 const Blas& blas() {
-  static const Blas opened = open_blas(file_beside_libbaton());
+  static const Blas opened = open_blas(beside_libbaton);
   return opened;
 }
 

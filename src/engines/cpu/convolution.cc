@@ -41,8 +41,13 @@ Operand operand(const Type& type, const Spec& spec, bool packs, const std::vecto
   for (std::size_t role : order) o.packing.axes.push_back({o.extents[role], o.strides[role]});
   std::int64_t stride = 1;
   for (std::size_t i = order.size(); i-- > 0; stride *= o.extents[order[i]]) o.strides[order[i]] = stride;
+  merge_axes(o.packing);
   return o;
 }
+
+struct Operands {
+  Operand lhs, rhs, out;
+};
 
 /// Rows of products that have one list of k.
 struct Item {
@@ -76,17 +81,17 @@ std::size_t row_axis(std::vector<Even>& axes) {
   return best;
 }
 
-class Plans {  // the lists and items of a convolution, for each group
+/// The products that a group of a convolution is.
+class ProductList {
  public:
   std::vector<List> lists;
   std::vector<Item> items;
 
-  /// false: too much of them.
-  bool make(const std::vector<std::vector<Stretch>>& axes, const Operand& lhs, const Operand& rhs,
-            const Operand& out, std::int64_t batch, std::int64_t features) {
+  /// `axes`: the stretches of each spatial axis. false: too much of it.
+  bool make(const std::vector<std::vector<Stretch>>& axes, const Operands& arrays) {
     std::vector<std::size_t> which(axes.size());
     for (;;) {  // every combination of stretches
-      if (!add(axes, which, lhs, rhs, out, batch, features)) return false;
+      if (!add(axes, which, arrays)) return false;
       std::size_t d = axes.size();
       while (d > 0 && ++which[d - 1] == axes[d - 1].size()) which[--d] = 0;
       if (d == 0) return true;
@@ -94,14 +99,17 @@ class Plans {  // the lists and items of a convolution, for each group
   }
 
  private:
+  static constexpr std::int64_t most_items = 1'000'000, most_in_lists = 8'000'000;  // 64 MB at most
+
   struct Steps {  // of one axis of the sum: from element to element of a and b
     std::vector<std::pair<std::int64_t, std::int64_t>> at;
     std::int64_t order;
   };
 
   bool add(const std::vector<std::vector<Stretch>>& axes, const std::vector<std::size_t>& which,
-           const Operand& lhs, const Operand& rhs, const Operand& out, std::int64_t batch,
-           std::int64_t features) {
+           const Operands& arrays) {
+    const auto& [lhs, rhs, out] = arrays;
+    const std::int64_t batch = out.extents[0], features = rhs.extents[1];
     std::vector<Even> even = {{batch, lhs.strides[0], out.strides[0]}};
     std::vector<Steps> steps(1);
     steps[0].order = rhs.strides[1];
@@ -127,7 +135,7 @@ class Plans {  // the lists and items of a convolution, for each group
   bool add_list(const std::vector<Steps>& steps) {
     std::int64_t count = 1;
     for (const Steps& s : steps) count *= static_cast<std::int64_t>(s.at.size());
-    if ((in_lists_ += count) > 8'000'000) return false;
+    if ((in_lists_ += count) > most_in_lists) return false;
     List list;
     std::vector<std::size_t> i(steps.size());
     for (std::int64_t n = 0; n < count; ++n) {
@@ -153,14 +161,15 @@ class Plans {  // the lists and items of a convolution, for each group
     even.erase(even.begin() + static_cast<std::ptrdiff_t>(row));
     std::int64_t others = 1;
     for (const Even& e : even) others *= e.count;
-    if (others > 4'000'000) return false;
+    constexpr std::int64_t together = 168;  // a multiple of the heights of blocks
+    const std::int64_t parts = (rows.count + together - 1) / together;
+    if (others * parts > most_items - static_cast<std::int64_t>(items.size())) return false;
     item.a_row = rows.a, item.c_row = rows.c;
     const std::int64_t a = item.a, c = item.c;
     for (std::int64_t n = 0; n < others; ++n) {
       std::int64_t left = n, a_at = a, c_at = c;
       for (std::size_t d = even.size(); d-- > 0; left /= even[d].count)
         a_at += left % even[d].count * even[d].a, c_at += left % even[d].count * even[d].c;
-      constexpr std::int64_t together = 168;  // a multiple of the heights of blocks
       for (std::int64_t i = 0; i < rows.count; i += together) {
         item.rows = std::min(together, rows.count - i);
         item.a = a_at + i * rows.a, item.c = c_at + i * rows.c;
@@ -179,22 +188,21 @@ class Convolution final : public Kernel {
   struct Groups {
     std::int64_t count = 1, lhs = 0, rhs = 0, out = 0;  // and where one more begins
   };
-  Convolution(Dtype operands, Dtype result, Operand lhs, Operand rhs, Operand out, Plans plans, Groups groups,
-              std::int64_t columns)
+  Convolution(Dtype operands, Dtype result, Operands arrays, ProductList products, Groups groups)
       : operands_(operands),
         result_(result),
-        lhs_(std::move(lhs)),
-        rhs_(std::move(rhs)),
-        out_(std::move(out)),
-        plans_(std::move(plans)),
+        arrays_(std::move(arrays)),
+        products_(std::move(products)),
         groups_(groups),
-        columns_(columns) {
-    for (const Item& i : plans_.items)
+        columns_(arrays_.out.extents[1] / groups.count) {
+    for (const Item& i : products_.items)
       work_ +=
-          i.rows * columns_ * groups_.count * static_cast<std::int64_t>(plans_.lists[i.list].a_at.size());
+          i.rows * columns_ * groups_.count * static_cast<std::int64_t>(products_.lists[i.list].a_at.size());
   }
 
-  std::int64_t scratch() const override { return bytes(lhs_) + bytes(rhs_) + bytes(out_); }
+  std::int64_t scratch() const override {
+    return bytes(arrays_.lhs) + bytes(arrays_.rhs) + bytes(arrays_.out);
+  }
   bool in_place(std::size_t, std::size_t) const override { return false; }
 
   void run(void* const* in, void* const* out, void* scratch, Workers& workers) const override {
@@ -208,10 +216,10 @@ class Convolution final : public Kernel {
       });
       return static_cast<const T*>(dense);
     };
-    const T* a = operand(in[0], lhs_);
-    const T* b = operand(in[1], rhs_);
-    T* c = out_.packs ? reinterpret_cast<T*>(free) : static_cast<T*>(out[0]);
-    const std::int64_t units = groups_.count * static_cast<std::int64_t>(plans_.items.size());
+    const T* a = operand(in[0], arrays_.lhs);
+    const T* b = operand(in[1], arrays_.rhs);
+    T* c = arrays_.out.packs ? reinterpret_cast<T*>(free) : static_cast<T*>(out[0]);
+    const std::int64_t units = groups_.count * static_cast<std::int64_t>(products_.items.size());
     const std::int64_t cuts = units >= 4 * workers.count() ? 1 : (columns_ + strip - 1) / strip;
     constexpr std::int64_t worth_a_part = 1 << 20;
     const std::int64_t parts = std::clamp<std::int64_t>(
@@ -227,9 +235,9 @@ class Convolution final : public Kernel {
         u += last - first;
       }
     });
-    if (out_.packs)
+    if (arrays_.out.packs)
       with_type(result_, [&]<class To>(Tag<To>) {
-        copy_from_dense(out_.packing, static_cast<const T*>(c), static_cast<To*>(out[0]), workers);
+        copy_from_dense(arrays_.out.packing, static_cast<const T*>(c), static_cast<To*>(out[0]), workers);
       });
   }
 
@@ -243,14 +251,14 @@ class Convolution final : public Kernel {
   /// Some items, in some columns: so that what b holds for a stretch of k stays near while the items run.
   void multiply(std::int64_t first, std::int64_t last, std::int64_t column, std::int64_t end, const T* a,
                 const T* b, T* c) const {
-    const auto items = static_cast<std::int64_t>(plans_.items.size());
+    const auto items = static_cast<std::int64_t>(products_.items.size());
     std::int64_t deepest = 1;
     for (std::int64_t u = first; u < last; ++u)
       deepest = std::max(deepest, static_cast<std::int64_t>(list_of(u % items).a_at.size()));
     for (std::int64_t j = column; j < end; j += strip)
       for (std::int64_t k = 0; k < deepest; k += deep)
         for (std::int64_t u = first; u < last; ++u) {
-          const Item& item = plans_.items[at(u % items)];
+          const Item& item = products_.items[at(u % items)];
           const List& list = list_of(u % items);
           const std::int64_t depth = static_cast<std::int64_t>(list.a_at.size()) - k;
           if (depth <= 0 && k > 0) continue;
@@ -263,11 +271,11 @@ class Convolution final : public Kernel {
                                        c + group * groups_.out + item.c + j, k > 0);
         }
   }
-  const List& list_of(std::int64_t item) const { return plans_.lists[plans_.items[at(item)].list]; }
+  const List& list_of(std::int64_t item) const { return products_.lists[products_.items[at(item)].list]; }
 
   const Dtype operands_, result_;
-  const Operand lhs_, rhs_, out_;
-  const Plans plans_;
+  const Operands arrays_;
+  const ProductList products_;
   const Groups groups_;
   const std::int64_t columns_;
   std::int64_t work_ = 0;
@@ -291,9 +299,10 @@ std::unique_ptr<Kernel> convolution_kernel(const ProgramData& program, const Equ
   std::vector<std::size_t> features_last = {0}, window_first;
   for (std::size_t d = 0; d < n; ++d) features_last.push_back(d + 2), window_first.push_back(d + 2);
   features_last.push_back(1), window_first.push_back(1), window_first.push_back(0);
-  Operand lhs = operand(lhs_type, p.lhs, from != dtype, features_last);
-  Operand rhs = operand(rhs_type, p.rhs, from != dtype || !is_dense(rhs_type, p.rhs[0]), window_first);
-  Operand out = operand(out_type, p.out, to != dtype || !is_dense(out_type, p.out[1]), features_last);
+  Operands arrays = {operand(lhs_type, p.lhs, from != dtype, features_last),
+                     operand(rhs_type, p.rhs, from != dtype || !is_dense(rhs_type, p.rhs[0]), window_first),
+                     operand(out_type, p.out, to != dtype || !is_dense(out_type, p.out[1]), features_last)};
+  const auto& [lhs, rhs, out] = arrays;
   std::vector<std::vector<Stretch>> axes;
   for (std::size_t d = 0; d < n; ++d) {
     axes.push_back(
@@ -305,14 +314,12 @@ std::unique_ptr<Kernel> convolution_kernel(const ProgramData& program, const Equ
                      columns = out.extents[1] / groups, features = rhs.extents[1];
   const std::int64_t lhs_group =
       p.batch_group_count > 1 ? out.extents[0] * lhs.strides[0] : features * lhs.strides[1];
-  Plans plans;
-  if (!plans.make(axes, lhs, rhs, out, out.extents[0], features)) return nullptr;
+  ProductList products;
+  if (!products.make(axes, arrays)) return nullptr;
   const auto make = [&]<class T>(Tag<T>) -> std::unique_ptr<Kernel> {
-    return std::make_unique<Convolution<T>>(
-        from, to, std::move(lhs), std::move(rhs), std::move(out), std::move(plans),
-        typename Convolution<T>::Groups{groups, lhs_group, columns * rhs.strides[0],
-                                        columns * out.strides[1]},
-        columns);
+    const typename Convolution<T>::Groups each{groups, lhs_group, columns * rhs.strides[0],
+                                               columns * out.strides[1]};
+    return std::make_unique<Convolution<T>>(from, to, std::move(arrays), std::move(products), each);
   };
   return dtype == Dtype::f64 ? make(Tag<double>()) : make(Tag<float>());
 }

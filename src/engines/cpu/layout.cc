@@ -1,5 +1,5 @@
 // layout: tries which operands to copy and which axes to make the matrix of, and takes what costs least.
-#include "engines/cpu/layout.h"
+#include "engines/cpu/packing.h"
 
 #include <algorithm>
 #include <limits>
@@ -91,65 +91,89 @@ void swap(Layout& l) {
   m = {m.columns, m.rows, m.depth, m.b_column, m.b_depth, m.a_depth, m.a_row, m.c_column, m.c_row};
 }
 
+constexpr Stride in_lhs = &ProductAxis::lhs, in_rhs = &ProductAxis::rhs, in_out = &ProductAxis::out;
+
+/// The axes of the result: batch, rows, columns.
+Packing pack_out(ProductAxes& axes) {
+  const auto kind = [](const ProductAxis& a) { return a.batch() ? 0 : a.lhs ? 1 : 2; };
+  std::stable_sort(axes.begin(), axes.end(),
+                   [&](const ProductAxis& a, const ProductAxis& b) { return kind(a) < kind(b); });
+  Packing out;
+  std::int64_t stride = 1;
+  for (std::size_t i = axes.size(); i-- > 0;)
+    if (axes[i].out) {
+      out.axes.insert(out.axes.begin(), {axes[i].extent, axes[i].out});
+      axes[i].out = stride, stride *= axes[i].extent;
+    }
+  return out;
+}
+
+/// A choice of arrays that are copied, and the axes with the strides of the copies.
+struct Copied {
+  Packed packs;
+  ProductAxes axes;
+  Packing lhs, rhs, out;
+  double elements = 0;
+};
+Copied with_copies(ProductAxes axes, Packed packs) {
+  Copied c{packs, std::move(axes), {}, {}, {}, 0};
+  if (packs.out) c.out = pack_out(c.axes);
+  if (packs.lhs) c.lhs = pack(c.axes, in_lhs, in_out, false, packs.rhs ? in_lhs : in_rhs);
+  if (packs.rhs) c.rhs = pack(c.axes, in_rhs, in_out, true, in_lhs);
+  merge(c.axes);
+  for (Packing* p : {&c.lhs, &c.rhs, &c.out}) {
+    if (!p->axes.empty()) c.elements += static_cast<double>(p->size());
+    merge_axes(*p);
+  }
+  return c;
+}
+
+bool is_product(const MatrixProduct& m) {
+  return is_matrix(m.rows, m.a_row, m.depth, m.a_depth) &&
+         is_matrix(m.depth, m.b_depth, m.columns, m.b_column) &&
+         is_matrix(m.rows, m.c_row, m.columns, m.c_column);
+}
+
+/// Tries each axis as rows, as columns and as the sum, and none (-1); keeps what costs less than `best`.
+void try_matrices(const Copied& c, Layout& best) {
+  const int n = static_cast<int>(c.axes.size());
+  const auto is = [&](int i, bool lhs, bool rhs) {
+    if (i < 0) return true;
+    const ProductAxis& a = c.axes[static_cast<std::size_t>(i)];
+    return (a.lhs != 0) == lhs && (a.rhs != 0) == rhs && a.summed() == (lhs && rhs);
+  };
+  for (int row = -1; row < n; ++row)
+    for (int column = -1; is(row, true, false) && column < n; ++column)
+      for (int sum = -1; is(column, false, true) && sum < n; ++sum) {
+        if (!is(sum, true, true)) continue;
+        Layout found = with_matrix(c.axes, row, column, sum);
+        found.cost = cost(found) + c.elements;
+        if (!is_product(found.matrix) || found.cost >= best.cost) continue;
+        best = std::move(found), best.copies = c.elements;
+        best.packs_lhs = c.packs.lhs, best.packs_rhs = c.packs.rhs, best.packs_out = c.packs.out;
+        best.lhs = c.lhs, best.rhs = c.rhs, best.out = c.out;
+      }
+}
+
+/// The columns of c must be dense. A vector is a row of c where that lets b keep its rows.
+bool is_better_swapped(const MatrixProduct& m) {
+  if (m.rows == 1) return m.columns > 1 && (m.c_column != 1 || (m.b_column != 1 && m.b_depth == 1));
+  if (m.columns == 1) return m.a_row == 1 && m.c_row == 1;
+  return m.c_column != 1;
+}
+
 }  // namespace
 
 Layout layout_of(ProductAxes axes, Packed must) {
   std::erase_if(axes, [](const ProductAxis& a) { return a.extent == 1; });
   Layout best;
-  double least = std::numeric_limits<double>::infinity();
+  best.cost = std::numeric_limits<double>::infinity();
   for (int choice = 0; choice < 8; ++choice) {
     const Packed packs{(choice & 1) != 0, (choice & 2) != 0, (choice & 4) != 0};
     if ((must.lhs && !packs.lhs) || (must.rhs && !packs.rhs) || (must.out && !packs.out)) continue;
-    ProductAxes now = axes;
-    Packing lhs, rhs, out;
-    constexpr Stride l = &ProductAxis::lhs, r = &ProductAxis::rhs, o = &ProductAxis::out;
-    if (packs.out) {  // batch, rows, columns
-      const auto kind = [](const ProductAxis& a) { return a.batch() ? 0 : a.lhs ? 1 : 2; };
-      std::stable_sort(now.begin(), now.end(),
-                       [&](const ProductAxis& a, const ProductAxis& b) { return kind(a) < kind(b); });
-      std::int64_t stride = 1;
-      for (std::size_t i = now.size(); i-- > 0;)
-        if (now[i].out) {
-          out.axes.insert(out.axes.begin(), {now[i].extent, now[i].out});
-          now[i].out = stride, stride *= now[i].extent;
-        }
-    }
-    if (packs.lhs) lhs = pack(now, l, o, false, packs.rhs ? l : r);
-    if (packs.rhs) rhs = pack(now, r, o, true, l);
-    merge(now);
-    const int n = static_cast<int>(now.size());
-    const auto is = [&](int i, bool in_lhs, bool in_rhs) {
-      if (i < 0) return true;
-      const ProductAxis& a = now[static_cast<std::size_t>(i)];
-      return (a.lhs != 0) == in_lhs && (a.rhs != 0) == in_rhs && a.summed() == (in_lhs && in_rhs);
-    };
-    for (int row = -1; row < n; ++row)
-      for (int column = -1; is(row, true, false) && column < n; ++column)
-        for (int sum = -1; is(column, false, true) && sum < n; ++sum) {
-          if (!is(sum, true, true)) continue;
-          Layout found = with_matrix(now, row, column, sum);
-          const MatrixProduct& m = found.matrix;
-          if (!is_matrix(m.rows, m.a_row, m.depth, m.a_depth) ||
-              !is_matrix(m.depth, m.b_depth, m.columns, m.b_column) ||
-              !is_matrix(m.rows, m.c_row, m.columns, m.c_column))
-            continue;
-          const double copies = static_cast<double>(lhs.axes.empty() ? 0 : lhs.size()) +
-                                static_cast<double>(rhs.axes.empty() ? 0 : rhs.size()) +
-                                static_cast<double>(out.axes.empty() ? 0 : out.size());
-          const double all = cost(found) + copies;
-          if (all >= least) continue;
-          least = all;
-          best = std::move(found), best.cost = all, best.copies = copies;
-          best.packs_lhs = packs.lhs, best.packs_rhs = packs.rhs, best.packs_out = packs.out;
-          best.lhs = lhs, best.rhs = rhs, best.out = out;
-        }
+    try_matrices(with_copies(axes, packs), best);
   }
-  const MatrixProduct& m = best.matrix;
-  // The columns of c are dense; a vector is a row where that lets b keep its rows.
-  if (m.rows == 1      ? m.columns > 1 && (m.c_column != 1 || (m.b_column != 1 && m.b_depth == 1))
-      : m.columns == 1 ? m.a_row == 1 && m.c_row == 1
-                       : m.c_column != 1)
-    swap(best);
+  if (is_better_swapped(best.matrix)) swap(best);
   return best;
 }
 

@@ -8,6 +8,16 @@
 
 namespace baton::cpu {
 
+void merge_axes(Packing& packing) {
+  auto& axes = packing.axes;
+  std::erase_if(axes, [](const Packing::Axis& a) { return a.extent == 1; });
+  for (std::size_t i = axes.size(); i-- > 1;) {
+    if (axes[i - 1].stride != axes[i].stride * axes[i].extent) continue;
+    axes[i - 1] = {axes[i - 1].extent * axes[i].extent, axes[i].stride};
+    axes.erase(axes.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+}
+
 void for_each_row(const Packing& packing, Workers& workers,
                   FunctionRef<void(std::int64_t, std::int64_t, std::int64_t, std::int64_t)> row) {
   const auto& axes = packing.axes;

@@ -19,6 +19,9 @@ To convert_for_product(From x) {
     return convert_element<To>(x);
 }
 
+/// Makes one axis of two neighbours that lie one inside the other in the array too, so that rows are long.
+void merge_axes(Packing&);
+
 /// Calls row(offset in the strided array, offset in the dense one, how many, stride) for each row of the
 /// innermost axis, in parts for the workers.
 void for_each_row(

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "engines/cpu/dump.h"
-#include "engines/cpu/layouts.h"
+#include "engines/cpu/fold_layouts.h"
 #include "engines/cpu/loop_judge.h"
 #include "engines/cpu/loop_kernel.h"
 #include "engines/cpu/loop_writer.h"

@@ -133,12 +133,13 @@ class Products final : public Kernel {
 
   void run(void* const* in, void* const* out, void* scratch, Workers& workers) const override {
     char* free = static_cast<char*>(scratch);
-    const auto operand = [&](void* data, std::int64_t offset, bool packs, const Packing& packing) {
-      const T* dense = reinterpret_cast<const T*>(free);
-      free += bytes(packs, packing);
+    const auto operand = [&](void* data, std::int64_t offset, bool packs,
+                             const Packing& packing) -> const T* {
       if (!packs) return static_cast<const T*>(data) + offset;
+      T* const dense = reinterpret_cast<T*>(free);
+      free += bytes(packs, packing);
       with_type(p_.operands, [&]<class From>(Tag<From>) {
-        copy_to_dense(packing, static_cast<const From*>(data) + offset, const_cast<T*>(dense), workers);
+        copy_to_dense(packing, static_cast<const From*>(data) + offset, dense, workers);
       });
       return dense;
     };

@@ -70,12 +70,7 @@ class SliceUpdateKernel final : public Kernel {
       highest_.push_back(array.shape[i] - slice.shape[i]);
       slice_.axes.push_back({slice.shape[i], strides_[i]});
     }
-    // Whole rows that lie side by side are one.
-    auto& axes = slice_.axes;
-    while (axes.size() > 1 && axes[axes.size() - 2].stride == axes.back().extent) {
-      axes[axes.size() - 2] = {axes[axes.size() - 2].extent * axes.back().extent, 1};
-      axes.pop_back();
-    }
+    merge_axes(slice_);
   }
   bool in_place(std::size_t operand, std::size_t) const override { return operand == 0; }
   void run(void* const* in, void* const* out, void*, Workers& workers) const override {

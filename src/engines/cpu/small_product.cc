@@ -1,4 +1,5 @@
-// small_product: blocks of the result in registers. The one file that names instructions of a processor.
+// small_product: blocks of the result in registers. The one file that computes with instructions of a
+// processor (floating.h sets its modes).
 #include "engines/cpu/small_product.h"
 
 #if defined(__x86_64__)

@@ -23,6 +23,7 @@ Value is_infinite(Complex z) { return is_infinite(z.re) | is_infinite(z.im); }
 Value is_finite(Complex z) { return (abs(z.re) < infinity) & (abs(z.im) < infinity); }
 /// The size of `value` with the sign of x.
 Value signed_as(Value x, Value value) { return with_sign_of(x, abs(value)); }
+// As C99, Annex G, has it where a product or quotient is NaN and an operand was infinite:
 /// Infinite parts as 1, others as 0, or others as they are but for NaN, which is 0; with their signs.
 Complex ends(Complex z) {
   const auto end = [](Value x) { return signed_as(x, select(is_infinite(x), 1, like(x, 0))); };

@@ -1,5 +1,5 @@
 #pragma once
-// functions: exp and its like in the instructions that processors have, for f32: within 1.5 units in the last
+// functions: exp and its like in the instructions that processors have, for f32: within 1.35 units in the last
 // place of the true value everywhere, exact at what has an exact value, with infinities, NaN and zeros of
 // both signs as they should be.
 #include "engines/cpu/code/code.h"

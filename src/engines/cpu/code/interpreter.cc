@@ -1,5 +1,6 @@
 // interpreter: every value has a place for all lanes, and an instruction is a loop over those that it has.
 // Integers wrap, and shifts count modulo the width: what a lane that nobody looks at computes is harmless.
+// Rules of integer division replace divisors of 0 and -1 in every lane, so none traps.
 #include "engines/cpu/code/interpreter.h"
 
 #include <algorithm>

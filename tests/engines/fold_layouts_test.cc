@@ -1,6 +1,6 @@
-// layouts: which transposes, reshapes and slices products take up, as text; and that the results stay what
+// fold_layouts: which transposes, reshapes and slices products take up, as text; and that the results stay what
 // they were.
-#include "engines/cpu/layouts.h"
+#include "engines/cpu/fold_layouts.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
-// layouts: what an equation that only rearranges does to strides is asked of its `element`. A result goes
-// first: where it is only rearranged, the product writes it so. Then operands, through as many equations as
-// can be. All of it only where matrices stay matrices for BLAS.
-#include "engines/cpu/layouts.h"
+// fold_layouts: what an equation that only rearranges does to strides is asked of its `element`. A result
+// goes first: where it is only rearranged, the product writes it so. Then operands, through as many equations
+// as can be. All of it only where matrices stay matrices for BLAS.
+#include "engines/cpu/fold_layouts.h"
 
 #include <algorithm>
 #include <optional>
