@@ -13,7 +13,7 @@ namespace {
 
 struct Measure {
   std::string name;
-  void (*run)(double seconds);
+  void (*run)(const Effort&);
 };
 const std::vector<Measure> measures = {
     {"adam", measure_adam},       {"softmax", measure_softmax},       {"layer_norm", measure_layer_norm},
@@ -31,7 +31,8 @@ struct Options {
 void run(const Options& o) {
   baton::set_default_engine(baton::engine_named(o.engine));
   for (const Measure& m : measures)
-    if (o.only.empty() || std::find(o.only.begin(), o.only.end(), m.name) != o.only.end()) m.run(o.seconds);
+    if (o.only.empty() || std::find(o.only.begin(), o.only.end(), m.name) != o.only.end())
+      m.run({o.seconds, o.threads});
 }
 
 }  // namespace
@@ -74,7 +75,8 @@ int main(int argc, char** argv) {
   app.add_option("--only", o.only, "these measures alone")->check(CLI::IsMember(names));
   bench::add_engine(app, o.engine);
   bench::add_seconds(app, o.seconds, "about how long each contest goes on");
-  bench::add_threads(app, o.threads, "that share the work of Baton and OpenBLAS; loops have one");
+  bench::add_threads(app, o.threads,
+                     "that share the work of Baton, OpenBLAS and memcpy; other loops have one");
   return bench::run_program(app, argc, argv, [&] {
     for (const char* variable :
          {"BATON_THREADS", "OPENBLAS_NUM_THREADS"})  // read when they start their threads

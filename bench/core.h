@@ -21,18 +21,23 @@ struct Work {
 /// call of the first.
 double contest(const std::string& workload, const std::vector<Contender>&, double seconds, const Work& = {});
 
-// Each measure says its results; `seconds` is about how long one contest may go on.
+struct Effort {
+  double seconds;  // about how long one contest may go on
+  int threads;     // of Baton, OpenBLAS and memcpy; other loops have one
+};
+
+// Each measure says its results.
 
 // core_kernels.cc
-void measure_adam(double seconds);
-void measure_softmax(double seconds);
-void measure_layer_norm(double seconds);
-void measure_matmul(double seconds);
+void measure_adam(const Effort& effort);
+void measure_softmax(const Effort& effort);
+void measure_layer_norm(const Effort& effort);
+void measure_matmul(const Effort& effort);
 // core_calls.cc
-void measure_scalar_add(double seconds);
-void measure_leaves(double seconds);
-void measure_control(double seconds);
-void measure_first_call(double seconds);
-void measure_many_kernels(double seconds);
+void measure_scalar_add(const Effort& effort);
+void measure_leaves(const Effort& effort);
+void measure_control(const Effort& effort);
+void measure_first_call(const Effort& effort);
+void measure_many_kernels(const Effort& effort);
 
 }  // namespace bench

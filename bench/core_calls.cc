@@ -20,9 +20,10 @@ Dense dense(std::int64_t in, std::int64_t out) { return {random_array({in, out})
 Control control() { return {dense(48, 64), dense(64, 64), dense(64, 12)}; }
 const Shape inputs = {32, 48}, targets = {32, 12};
 
+/// On the thread of its caller, as a control loop wants it.
 auto control_step() {
   return jit([](State s, const Batch& batch) { return step(std::move(s), batch, 1e-3); },
-             {.name = "control"});
+             {.threads = 1, .name = "control"});
 }
 
 /// A run whose gradients have died: they are 0, and the averages of Adam have decayed to denormal numbers.
@@ -74,20 +75,20 @@ std::vector<Array> chains(const Array& x, int salt) {
 
 }  // namespace
 
-void measure_scalar_add(double seconds) {
+void measure_scalar_add(const Effort& effort) {
   const auto add = jit([](const Array& a, const Array& b) { return a + b; });
   const Array a(1.f), b(2.f);
-  contest("scalar add", {{"baton", [&] { add(a, b); }}}, seconds);
+  contest("scalar add", {{"baton", [&] { add(a, b); }}}, effort.seconds);
 }
 
-void measure_leaves(double seconds) {
+void measure_leaves(const Effort& effort) {
   const auto measure = [&](const std::string& workload, const Jit<Leaves(Leaves)>& f) {
     Leaves state = three_hundred();
     f.update(state);
     const Counters before = counters();
     f.update(state);
     const Counters after = counters();
-    contest(workload, {{"baton", [&] { f.update(state); }}}, seconds);
+    contest(workload, {{"baton", [&] { f.update(state); }}}, effort.seconds);
     emit({"baton", workload}, "allocations_per_call",
          static_cast<double>(after.allocations - before.allocations));
   };
@@ -99,13 +100,13 @@ void measure_leaves(double seconds) {
           jit([](Leaves s) { return tree_map([](Array a) { return -a; }, std::move(s)); }));
 }
 
-void measure_control(double seconds) {
+void measure_control(const Effort& effort) {
   const auto compiled = control_step();
   Loop loops[] = {{"control", State::init(control()), {random_array(inputs), random_array(targets)}},
                   {"control, decayed", decayed(), {random_array(inputs), zeros(targets)}}};
   for (Loop& loop : loops)
     for (int i = 0; i < 10; ++i) compiled.update(loop.state, loop.batch);
-  for (const double end = now() + 2 * seconds; now() < end || loops[1].us.empty();)
+  for (const double end = now() + 2 * effort.seconds; now() < end || loops[1].us.empty();)
     for (Loop& loop : loops) {
       const std::int64_t before = counters().allocations;
       for (int i = 0; i < 100; ++i) {
@@ -128,21 +129,21 @@ void measure_control(double seconds) {
        quantile(loops[1].us, 0.5) / quantile(loops[0].us, 0.5));
 }
 
-void measure_first_call(double seconds) {
+void measure_first_call(const Effort& effort) {
   State state = State::init(control());
   const Batch batch = {random_array(inputs), random_array(targets)};
   const auto first = [&] {
     clear_caches();
     control_step().update(state, batch).item();  // traces, transforms, compiles, runs
   };
-  contest("first call of control", {{"baton", first}}, seconds);
+  contest("first call of control", {{"baton", first}}, effort.seconds);
 }
 
-void measure_many_kernels(double seconds) {
+void measure_many_kernels(const Effort& effort) {
   const Array x = random_array({1030});
   int salt = 0;
   const auto first = [&] { jit([s = ++salt](const Array& v) { return chains(v, s); })(x); };
-  contest("first call of 30 chains", {{"baton", first}}, seconds);
+  contest("first call of 30 chains", {{"baton", first}}, effort.seconds);
 }
 
 }  // namespace bench

@@ -31,20 +31,20 @@ Moments adam(Moments s, const Array& g) {
 
 /// y = f(x) in the memory of the old y, beside a copy of x to y.
 template <class F>
-void beside_memcpy(const std::string& workload, F f, const Array& x, double seconds) {
+void beside_memcpy(const std::string& workload, F f, const Array& x, const Effort& effort) {
   const auto compiled = jit([f](const Array&, const Array& in) { return f(in); });
   Array y = zeros_like(x);
   std::vector<char> copy(x.type().bytes());
   const double gigabytes = 1e-9 * 2 * static_cast<double>(copy.size());
   contest(workload,
           {{"baton", [&] { compiled.update(y, x); }},
-           {"memcpy", [&] { std::memcpy(copy.data(), x.data(), copy.size()); }}},
-          seconds, {gigabytes, "GB"});
+           {"memcpy", [&] { by_hand::copy(copy.data(), x.data(), copy.size(), effort.threads); }}},
+          effort.seconds, {gigabytes, "GB"});
 }
 
 }  // namespace
 
-void measure_adam(double seconds) {
+void measure_adam(const Effort& effort) {
   const std::int64_t count = 10'000'000;
   const auto n = static_cast<std::size_t>(count);
   const auto compiled = jit(adam, {.name = "adam"});
@@ -64,30 +64,30 @@ void measure_adam(double seconds) {
   };
   const double gigabytes = 1e-9 * 7 * 4 * static_cast<double>(count);  // four arrays are read, three written
   contest("adam f32[10000000]", {{"baton", [&] { compiled.update(state, gradient); }}, {"loop", loop}},
-          seconds, {gigabytes, "GB"});
+          effort.seconds, {gigabytes, "GB"});
 }
 
-void measure_softmax(double seconds) {
+void measure_softmax(const Effort& effort) {
   beside_memcpy(
       "softmax f32[4096,1024]", [](const Array& x) { return softmax(x); }, random_array({4096, 1024}),
-      seconds);
+      effort);
 }
 
-void measure_layer_norm(double seconds) {
+void measure_layer_norm(const Effort& effort) {
   const auto layer_norm = [scale = ones({1024}), bias = zeros({1024})](const Array& x) {
     const Array centred = x - mean(x, -1, {.keepdims = true});
     const Array variance = mean(square(centred), -1, {.keepdims = true});
     return centred * rsqrt(variance + 1e-5) * scale + bias;
   };
-  beside_memcpy("layer norm f32[4096,1024]", layer_norm, random_array({4096, 1024}), seconds);
+  beside_memcpy("layer norm f32[4096,1024]", layer_norm, random_array({4096, 1024}), effort);
 }
 
-void measure_matmul(double seconds) {
+void measure_matmul(const Effort& effort) {
   const auto product = jit([](const Array&, const Array& a, const Array& b) { return matmul(a, b); });
   double last = 0;  // seconds of the product before, of half the size
   for (const std::int64_t n : {64, 256, 512, 1024, 2048}) {
     const std::string workload = "matmul " + show(Type{f32, {n, n}});
-    if (8 * last > 10 * seconds + 1) {
+    if (8 * last > 10 * effort.seconds + 1) {
       std::fprintf(stderr, "bench_core: %s would take too long.\n", workload.c_str());
       break;
     }
@@ -98,8 +98,8 @@ void measure_matmul(double seconds) {
     const auto sgemm = [&] {
       bare_sgemm(static_cast<int>(n), a.read<float>().data(), b.read<float>().data(), bare.data());
     };
-    last = contest(workload, {{"baton", [&] { product.update(c, a, b); }}, {"openblas", sgemm}}, seconds,
-                   {1e-9 * flop, "GFLOP"});
+    last = contest(workload, {{"baton", [&] { product.update(c, a, b); }}, {"openblas", sgemm}},
+                   effort.seconds, {1e-9 * flop, "GFLOP"});
   }
 }
 

@@ -77,6 +77,8 @@ void train(const Options& o, State state, const std::vector<Batch>& batches, dou
   say("n_compile", static_cast<double>(after.compiles - before.compiles));
   // Of Baton's own buffers: what a step takes beside what lives before, and what it uses again.
   say("temp_mb", mb(static_cast<double>(after.peak_bytes - before.live_bytes)), "MB");
+  if (default_engine() == Engine::cpu)
+    say("plan_mb", mb(static_cast<double>(compiled.plan(state, batches[0]).peak_bytes())), "MB");
   if (o.donate) say("alias_mb", mb(static_cast<double>(compiled.donation().reused_bytes)), "MB");
 }
 
