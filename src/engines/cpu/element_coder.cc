@@ -33,93 +33,6 @@ ElementCoder::ElementCoder(const ProgramData& p, std::vector<Var> kept)
       makers_[static_cast<std::size_t>(e.outputs[k])] = {&e, k};
 }
 
-// ---- positions
-
-Position ElementCoder::variable(Range range, int value, bool wide) {
-  variables_.push_back({value, wide});
-  return Position::variable(static_cast<int>(variables_.size()) - 1, range);
-}
-
-bool ElementCoder::is_wide(const Position& x) const {
-  return std::any_of(x.terms().begin(), x.terms().end(), [&](const Position::Term& t) {
-    const Atom& a = *t.atom;
-    if (a.kind == Atom::Kind::variable) return variables_[static_cast<std::size_t>(a.id)].wide;
-    if (a.kind == Atom::Kind::computed) return c_.at(a.id).wide;
-    return is_wide(a.of);
-  });
-}
-
-int ElementCoder::level(const Position& x) const {
-  int most = 0;
-  for (const Position::Term& t : x.terms()) {
-    const Atom& a = *t.atom;
-    most = std::max(most, a.kind == Atom::Kind::variable
-                              ? c_.level(variables_[static_cast<std::size_t>(a.id)].value)
-                          : a.kind == Atom::Kind::computed ? c_.level(a.id)
-                                                           : level(a.of));
-  }
-  return most;
-}
-
-/// Rounded down: a multiple of the divisor is added where the dividend may be negative.
-int ElementCoder::quotient(const Atom& a, bool wide) {
-  const Range r = a.of.range();
-  const std::int64_t up = r.low < 0 ? (-r.low + a.divisor - 1) / a.divisor : 0;
-  const Position dividend = a.of + up * a.divisor;
-  const bool remainder = a.kind == Atom::Kind::remainder;
-  const bool small = dividend.range().high <= std::numeric_limits<std::int32_t>::max();
-  const Dtype d = small ? u32 : s64;  // division of 32 bits is far cheaper
-  int x = wide ? vector(dividend, d) : scalar(dividend);
-  if (!wide && small) x = c_.emit(Do::convert, u32, {x, -1, -1});
-  int q = c_.emit(remainder ? Do::rem : Do::div, d, {x, c_.integer(a.divisor, d), -1});
-  if (small) q = c_.emit(Do::convert, s64, {q, -1, -1});
-  return remainder || up == 0 ? q : c_.emit(Do::sub, s64, {q, c_.integer(up), -1});
-}
-
-/// Of a wide variable: its first lane.
-int ElementCoder::atom(const Atom& a, bool wide) {
-  switch (a.kind) {
-    case Atom::Kind::variable:
-      return variables_[static_cast<std::size_t>(a.id)].value;
-    case Atom::Kind::computed:
-      return a.id;
-    default:
-      return quotient(a, wide);
-  }
-}
-
-int ElementCoder::sum(const Position& x, bool wide) {
-  int total = -1;
-  const auto add = [&](int term) { total = total < 0 ? term : c_.emit(Do::add, s64, {total, term, -1}); };
-  // By the loop they need: what an outer loop knows is added up there.
-  std::vector<std::pair<int, const Position::Term*>> terms;
-  for (const Position::Term& t : x.terms()) terms.emplace_back(level(Position::atom(1, t.atom)), &t);
-  std::stable_sort(terms.begin(), terms.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
-  if (x.constant() != 0 || terms.empty()) add(c_.integer(x.constant()));
-  for (const auto& [depth, t] : terms) {
-    const int value = atom(*t->atom, wide && is_wide(Position::atom(1, t->atom)));
-    add(t->factor == 1 ? value : c_.emit(Do::mul, s64, {value, c_.integer(t->factor), -1}));
-  }
-  return total;
-}
-
-int ElementCoder::scalar(const Position& x) { return sum(x, false); }
-
-int ElementCoder::vector(const Position& x, Dtype d) {
-  std::int64_t lanes_factor = 0;
-  for (const Position::Term& t : x.terms())
-    if (t.atom->kind == Atom::Kind::variable && variables_[static_cast<std::size_t>(t.atom->id)].wide)
-      lanes_factor += t.factor;
-  int v = sum(x, true);
-  if (d != s64) v = c_.emit(Do::convert, d, {v, -1, -1});
-  v = c_.wide(v);
-  if (lanes_factor == 0) return v;
-  int lane = c_.emit(Do::lane, d, true);
-  if (lanes_factor != 1) lane = c_.emit(Do::mul, d, {lane, c_.integer(lanes_factor, d), -1});
-  return c_.emit(Do::add, d, {v, lane, -1});
-}
-
 ElementCoder::Tail::Tail(ElementCoder& e, int count) : e_(e), before_(e.tail_) {
   Coder& c = e.c_;
   e.tail_ =
@@ -128,8 +41,8 @@ ElementCoder::Tail::Tail(ElementCoder& e, int count) : e_(e), before_(e.tail_) {
 
 ElementCoder::Tail::Tail(ElementCoder& e, const Position& begin, std::int64_t end) : e_(e), before_(e.tail_) {
   Coder& c = e.c_;
-  const int left =
-      c.emit(Do::convert, s32, {c.emit(Do::sub, s64, {c.integer(end), e.scalar(begin), -1}), -1, -1});
+  const int left = c.emit(Do::convert, s32,
+                          {c.emit(Do::sub, s64, {c.integer(end), e.positions_.scalar(begin), -1}), -1, -1});
   e.tail_ = c.emit(Do::lt, boolean, {c.emit(Do::lane, s32, true), left, -1});
 }
 
@@ -185,8 +98,8 @@ Scalar ElementCoder::load(int input, const Position& at) {
   };
   const int pointer = c_.pointer(input, d);
   const bool wide_guard = guard_ >= 0 && c_.at(guard_).wide;
-  if (!is_wide(at) && !wide_guard) {
-    int index = scalar(at);
+  if (!positions_.is_wide(at) && !wide_guard) {
+    int index = positions_.scalar(at);
     if (guard_ >= 0)
       index = c_.emit(Do::select, s64, {guard_, index, c_.integer(0)});  // a place that there is
     return read(c_.emit(Do::load, d, false, {pointer, index, -1}));
@@ -196,12 +109,13 @@ Scalar ElementCoder::load(int input, const Position& at) {
   bool in_a_row = true;  // the wide variable once, and nothing else wide
   std::int64_t factor = 0;
   for (const Position::Term& t : at.terms()) {
-    if (!is_wide(Position::atom(1, t.atom))) continue;
+    if (!positions_.is_wide(Position::atom(1, t.atom))) continue;
     in_a_row = in_a_row && t.atom->kind == Atom::Kind::variable;
     factor += t.factor;
   }
-  return read(in_a_row && factor == 1 ? c_.emit(Do::load, d, true, {pointer, scalar(at), mask})
-                                      : c_.emit(Do::gather, d, true, {pointer, vector(at, s64), mask}));
+  return read(in_a_row && factor == 1
+                  ? c_.emit(Do::load, d, true, {pointer, positions_.scalar(at), mask})
+                  : c_.emit(Do::gather, d, true, {pointer, positions_.vector(at, s64), mask}));
 }
 
 Scalar ElementCoder::element(Var v, std::span<const Position> at) {
@@ -209,7 +123,8 @@ Scalar ElementCoder::element(Var v, std::span<const Position> at) {
     const Literal& l = p_.literal(v);
     return literal(l.dtype, l.bytes);
   }
-  const bool wide = std::any_of(at.begin(), at.end(), [&](const Position& x) { return is_wide(x); });
+  const bool wide =
+      std::any_of(at.begin(), at.end(), [&](const Position& x) { return positions_.is_wide(x); });
   const int tail = wide || (guard_ >= 0 && c_.at(guard_).wide) ? tail_ : -1;
   auto& known = known_[static_cast<std::size_t>(v)];
   for (const Known& k : known)
@@ -224,13 +139,13 @@ std::optional<KeptRows::Element> ElementCoder::along_lanes(Var v, std::span<cons
   if (guard_ >= 0 || at.empty() || is_complex(p_.type(v).dtype)) return std::nullopt;
   const Position& last = at.back();
   const auto front = at.first(at.size() - 1);
-  if (last.constant() != 0 || last.terms().size() != 1 || !is_wide(last)) return std::nullopt;
+  if (last.constant() != 0 || last.terms().size() != 1 || !positions_.is_wide(last)) return std::nullopt;
   const auto& [factor, atom] = last.terms()[0];
   if (factor != 1 || atom->kind != Atom::Kind::variable) return std::nullopt;
-  if (std::any_of(front.begin(), front.end(), [&](const Position& x) { return is_wide(x); }))
+  if (std::any_of(front.begin(), front.end(), [&](const Position& x) { return positions_.is_wide(x); }))
     return std::nullopt;
   int depth = 0;
-  for (const Position& x : front) depth = std::max(depth, level(x));
+  for (const Position& x : front) depth = std::max(depth, positions_.level(x));
   return KeptRows::Element{v, front, atom->id, depth};
 }
 
@@ -239,11 +154,11 @@ Scalar ElementCoder::made(Var v, std::span<const Position> at) {
   const Maker& maker = makers_[static_cast<std::size_t>(v)];
   const std::optional<KeptRows::Element> e = along_lanes(v, at);
   if (!e) return make(maker, at);
-  if (kept_.has(*e)) return handle(kept_.load(*e, scalar(at.back())));
+  if (kept_.has(*e)) return handle(kept_.load(*e, positions_.scalar(at.back())));
   const KeptRows::Making making = kept_.begin(*e);
   const Scalar value = make(maker, at);
   kept_.end(making, *e);
-  if (kept_.wants(*e)) kept_.store(*e, value.value, scalar(at.back()));
+  if (kept_.wants(*e)) kept_.store(*e, value.value, positions_.scalar(at.back()));
   return value;
 }
 
@@ -289,12 +204,12 @@ Scalar ElementCoder::count(const Position& x, Dtype d) {
   if (is_complex(d)) return complex(count(x, real_of(d)), number(real_of(d), 0));
   counts_.push_back(x);
   const bool whole = !is_inexact(d);
-  if (is_wide(x)) {
+  if (positions_.is_wide(x)) {
     constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
-    const int v = vector(x, whole ? d : x.range().within(-most, most) ? s32 : s64);
+    const int v = positions_.vector(x, whole ? d : x.range().within(-most, most) ? s32 : s64);
     return handle(whole ? v : c_.emit(Do::convert, computed_as(d), {v, -1, -1}));
   }
-  const int v = scalar(x);
+  const int v = positions_.scalar(x);
   return handle(d == s64 ? v : c_.emit(Do::convert, computed_as(d), {v, -1, -1}));
 }
 
@@ -353,7 +268,8 @@ std::vector<Scalar> ElementCoder::fold(const Fold& f) {
   if (count_of(f.extents) == 0) return {f.start.begin(), f.start.end()};
   int depth = c_.level(guard_);
   bool wide = guard_ >= 0 && c_.at(guard_).wide;
-  for (const Position& i : frames_.back().at) depth = std::max(depth, level(i)), wide = wide || is_wide(i);
+  for (const Position& i : frames_.back().at)
+    depth = std::max(depth, positions_.level(i)), wide = wide || positions_.is_wide(i);
   for (int v : values_of(f.start)) depth = std::max(depth, c_.level(v));
   const Coder::Outside outside(c_, depth);
   if (wide && !f.along_lanes) return fold_in_turn(f, true);
@@ -396,7 +312,7 @@ int ElementCoder::open_loops(std::span<const std::int64_t> extents, std::vector<
       continue;
     }
     const Coder::Opened loop = c_.open(c_.integer(0), c_.integer(extent), 1, chain);
-    at.push_back(variable({0, extent - 1}, loop.variable, false));
+    at.push_back(positions_.variable({0, extent - 1}, loop.variable, false));
     chain = loop.inside, ++opened;
   }
   return opened;
@@ -436,14 +352,14 @@ std::vector<Scalar> ElementCoder::fold_along_lanes(const Fold& f) {
   };
   if (whole > 0) {
     const Coder::Opened loop = c_.open(c_.integer(0), c_.integer(whole), lanes, chain);
-    at.back() = variable({0, n - 1}, loop.variable, true);
-    sum.along(last_variable(), row);
+    at.back() = positions_.variable({0, n - 1}, loop.variable, true);
+    sum.along(positions_.last_variable(), row);
     chain = c_.close(step(loop.inside));
   }
   if (n % lanes) {
     const Tail tail(*this, static_cast<int>(n - whole));
-    at.back() = variable({whole, n - 1}, c_.integer(whole), true);
-    sum.along(last_variable(), row);
+    at.back() = positions_.variable({whole, n - 1}, c_.integer(whole), true);
+    sum.along(positions_.last_variable(), row);
     const std::vector<int> combined = step(chain);
     for (std::size_t i = 0; i < chain.size(); ++i)
       chain[i] = c_.emit(Do::select, c_.at(chain[i]).dtype, {tail.mask(), combined[i], chain[i]});

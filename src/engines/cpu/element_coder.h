@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "engines/cpu/kept_rows.h"
+#include "engines/cpu/position_coder.h"
 #include "program/primitive.h"
 
 namespace baton::cpu {
@@ -25,9 +26,6 @@ class ElementCoder final : public ElementWriter {
     std::vector<int> loops;  // that it stands in
   };
 
-  /// A loop variable with this range; wide: of 16 lanes that begin at `value`. Its id is `last_variable`.
-  Position variable(Range, int value, bool wide);
-  int last_variable() const { return static_cast<int>(variables_.size()) - 1; }
   /// The element of a variable of the Program, in the dtype that is computed with.
   Scalar element(Var, std::span<const Position> at);
   /// The same as it lies in memory.
@@ -46,12 +44,9 @@ class ElementCoder final : public ElementWriter {
     ElementCoder& e_;
     int before_;
   };
-  /// The value of a position: of the first lane, or of all.
-  int scalar(const Position&);
-  int vector(const Position&, Dtype);
-  bool is_wide(const Position&) const;
-
   Coder& coder() { return c_; }
+  PositionCoder& positions() { return positions_; }
+  const PositionCoder& positions() const { return positions_; }
   const std::vector<Read>& reads() const { return reads_; }
   /// Where results of sums (or their like) along lanes stand.
   const std::vector<Position>& kept_by_lanes() const { return kept_by_lanes_; }
@@ -104,10 +99,6 @@ class ElementCoder final : public ElementWriter {
     std::span<const Position> at;
     Var v;
   };
-  struct Variable {
-    int value;
-    bool wide;
-  };
 
   Scalar handle(int value) { return {this, value}; }
   Scalar load(int input, const Position& flat);
@@ -118,10 +109,6 @@ class ElementCoder final : public ElementWriter {
   Scalar made(Var, std::span<const Position> at);
   std::optional<KeptRows::Element> along_lanes(Var, std::span<const Position> at) const;
   int function(Do, Dtype, int x, int y);
-  int quotient(const Atom&, bool wide);
-  int atom(const Atom&, bool wide);
-  int sum(const Position&, bool wide);
-  int level(const Position&) const;
   std::vector<Scalar> fold_along_lanes(const Fold&);
   int open_loops(std::span<const std::int64_t> extents, std::vector<Position>& at, std::vector<int>& chain);
   std::vector<int> close_loops(int opened, std::vector<int> chain);
@@ -131,9 +118,9 @@ class ElementCoder final : public ElementWriter {
 
   const ProgramData& p_;
   Coder c_;
+  PositionCoder positions_ = PositionCoder(c_);
   std::vector<Maker> makers_;              // of each variable of the Program
   std::vector<std::vector<Known>> known_;  // of each variable: elements that are written already
-  std::vector<Variable> variables_;
   std::vector<Frame> frames_;
   int guard_ = -1;  // where memory may be read: a condition of a rule
   int tail_ = -1;   // which lanes are on

@@ -52,8 +52,9 @@ Survey survey(const ProgramData& p) {
     std::vector<Position> at;
     std::vector<int> axes;
     for (std::int64_t extent : shape) {
-      at.push_back(e.variable({0, extent - 1}, c.open(c.integer(0), c.integer(extent), 1).variable, false));
-      axes.push_back(e.last_variable());
+      at.push_back(e.positions().variable({0, extent - 1},
+                                          c.open(c.integer(0), c.integer(extent), 1).variable, false));
+      axes.push_back(e.positions().last_variable());
     }
     e.element(v, with_ones(p.type(v).shape, at));
     std::vector<Position> walked = e.counts();
@@ -225,7 +226,7 @@ class LoopWriter {
   void in_rows(std::int64_t count, const F& body) {
     range_ = count, grain_ = 1;
     const Coder::Opened loop = c_.open(c_.emit(Do::from, s64, false), c_.emit(Do::until, s64, false), 1);
-    row_ = e_.variable({0, std::max<std::int64_t>(count - 1, 0)}, loop.variable, false);
+    row_ = e_.positions().variable({0, std::max<std::int64_t>(count - 1, 0)}, loop.variable, false);
     ask_first();
     body(row_);
     c_.close();
@@ -241,7 +242,7 @@ class LoopWriter {
   bool is_known(const Position& x) const {
     return std::all_of(x.terms().begin(), x.terms().end(), [&](const Position::Term& t) {
       const Atom& a = *t.atom;
-      return a.kind == Atom::Kind::variable   ? a.id <= e_.last_variable()
+      return a.kind == Atom::Kind::variable   ? a.id <= e_.positions().last_variable()
              : a.kind == Atom::Kind::computed ? false
                                               : is_known(a.of);
     });
@@ -257,8 +258,8 @@ class LoopWriter {
       if (whole > 0) along_lanes(block, {c_.integer(0), c_.integer(whole), {0, whole - 1}}, at);
       if (whole < block.width) {
         const ElementCoder::Tail tail(e_, static_cast<int>(block.width - whole));
-        store_lanes(block, e_.variable({whole, block.width - 1}, c_.integer(whole), true), at, tail.mask(),
-                    InPlace::no_loop);
+        store_lanes(block, e_.positions().variable({whole, block.width - 1}, c_.integer(whole), true), at,
+                    tail.mask(), InPlace::no_loop);
       }
     }
   }
@@ -270,7 +271,7 @@ class LoopWriter {
   void along_lanes(const Part& block, const Along& along, At at, bool masked = false) {
     narrowest_ = std::min(narrowest_, block.width);
     const Coder::Opened loop = c_.open(along.from, along.to, lanes_);
-    const Position lane = e_.variable(along.range, loop.variable, true);
+    const Position lane = e_.positions().variable(along.range, loop.variable, true);
     if (masked) {
       const ElementCoder::Tail tail(e_, lane, block.width);
       store_lanes(block, lane, at, tail.mask(), loop.loop);
@@ -317,7 +318,7 @@ class LoopWriter {
   void store(std::size_t result, int value, const Position& at, int mask) {
     const Dtype d = p_.type(p_.outputs[result]).dtype;
     const int pointer = c_.pointer(p_.input_count + static_cast<int>(result), d == bf16 ? u16 : d);
-    c_.store(value, pointer, e_.scalar(at), mask);
+    c_.store(value, pointer, e_.positions().scalar(at), mask);
     in_place_.write(result, at);
   }
 

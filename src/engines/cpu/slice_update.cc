@@ -81,12 +81,18 @@ class SliceUpdateKernel final : public Kernel {
     char* const to = static_cast<char*>(out[0]) + first * size_;
     const char* const from = static_cast<const char*>(in[1]);
     for_each_row(slice_, workers,
-                 [&](std::int64_t place, std::int64_t row, std::int64_t count, std::int64_t) {
-                   std::memcpy(to + place * size_, from + row * size_, at(count * size_));
+                 [&](std::int64_t place, std::int64_t row, std::int64_t count, std::int64_t stride) {
+                   if (stride == 1) return copy_elements(to + place * size_, from + row * size_, count);
+                   for (std::int64_t i = 0; i < count; ++i)
+                     copy_elements(to + (place + i * stride) * size_, from + (row + i) * size_, 1);
                  });
   }
 
  private:
+  void copy_elements(char* to, const char* from, std::int64_t count) const {
+    std::memcpy(to, from, at(count * size_));
+  }
+
   const std::size_t bytes_;
   std::int64_t size_ = 0;  // of an element
   std::vector<std::int64_t> strides_, highest_;
