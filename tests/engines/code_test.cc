@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "baton/counters.h"
+#include "engines/cpu/code/library.h"
 #include "engines/cpu/code/machine.h"
 #include "threads.h"
 
@@ -142,6 +143,13 @@ TEST(Code, MaximumOfNanIsNan) {
   EXPECT_TRUE(std::isnan(out[3]));
   EXPECT_EQ(out[4], 5.f);
   EXPECT_EQ(out[0], 2.f);
+}
+
+TEST(Code, TheLibraryHasEveryFunction) {
+  for (int i = static_cast<int>(Do::constant); i <= static_cast<int>(Do::part); ++i) {
+    const Do what = static_cast<Do>(i);
+    if (is_function(what)) EXPECT_EQ(library_function(what).what, what);
+  }
 }
 
 TEST(Code, SeveralThreadsCompileOneMachine) {

@@ -27,6 +27,7 @@ template <long double (*f)(long double, long double)>
 LibraryFunction special_function(Do what, const char* name) {
   return plain_of_two(what, name, narrowed<f, double, double>);
 }
+double logistic(double x) { return 1 / (1 + std::exp(-x)); }
 double bessel_i0e(double x) { return static_cast<double>(ops::special::bessel_ie(0, x)); }
 double bessel_i1e(double x) { return static_cast<double>(ops::special::bessel_ie(1, x)); }
 
@@ -57,6 +58,7 @@ std::span<const LibraryFunction> library() {
       plain(Do::cbrt, "cbrt", std::cbrt),
       plain_of_two(Do::pow, "pow", std::pow),
       plain_of_two(Do::atan2, "atan2", std::atan2),
+      plain(Do::logistic, "baton_logistic", logistic),
       plain(Do::bessel_i0e, "baton_bessel_i0e", bessel_i0e),
       plain(Do::bessel_i1e, "baton_bessel_i1e", bessel_i1e),
       special_function<special::erf_inv>(Do::erf_inv, "baton_erf_inv"),
