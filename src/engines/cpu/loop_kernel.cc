@@ -7,8 +7,8 @@
 #include <mutex>
 
 #include "base/recently_used.h"
+#include "engines/cpu/code/compile.h"
 #include "engines/cpu/code/interpreter.h"
-#include "engines/cpu/code/machine.h"
 #include "engines/cpu/loop_writer.h"
 #include "engines/cpu/pool.h"
 
@@ -20,32 +20,32 @@ constexpr std::size_t bound = std::size_t{32} << 20;
 constexpr double worth_compiling = 2e6;  // instructions that are interpreted in about the time of a compile
 
 /// Loops and, once compiled, their function.
-struct Compiled {
+struct Known {
   Loops loops;
-  std::shared_ptr<const Machine> machine;
+  Compiled compiled;
   std::atomic<Function> function = nullptr;
   std::atomic<double> interpreted = 0;  // instructions so far
   std::size_t bytes = 0;
 };
-using CompiledPtr = std::shared_ptr<Compiled>;
+using KnownPtr = std::shared_ptr<Known>;
 
 struct Cache {
   std::mutex mutex;
-  RecentlyUsed<CompiledPtr> entries{bound};
+  RecentlyUsed<KnownPtr> entries{bound};
 };
 Cache& cache() {
   static Cache& instance = *new Cache;  // never destroyed: other statics may run Programs at exit
   return instance;
 }
 
-CompiledPtr find(const Hash& content) {
+KnownPtr find(const Hash& content) {
   Cache& c = cache();
   std::lock_guard lock(c.mutex);
-  const CompiledPtr* known = c.entries.find(content);
+  const KnownPtr* known = c.entries.find(content);
   return known ? *known : nullptr;
 }
 
-void keep(const Hash& content, const CompiledPtr& made) {
+void keep(const Hash& content, const KnownPtr& made) {
   Cache& c = cache();
   std::lock_guard lock(c.mutex);
   if (!c.entries.find(content))
@@ -53,13 +53,13 @@ void keep(const Hash& content, const CompiledPtr& made) {
 }
 
 /// Makes machine code of all that have none. Their code stays where another thread may be interpreting it.
-void compile_all(std::span<const CompiledPtr> all) {
+void compile_all(std::span<const KnownPtr> all) {
   static std::mutex& one_at_a_time = *new std::mutex;
   std::lock_guard lock(one_at_a_time);
-  std::vector<CompiledPtr> missing;
+  std::vector<KnownPtr> missing;
   std::vector<Code> codes;  // no two alike: what does not know its extents serves arrays of several
   std::vector<std::size_t> code_of;
-  for (const CompiledPtr& c : all) {
+  for (const KnownPtr& c : all) {
     if (c->function) continue;
     const auto known = std::find(codes.begin(), codes.end(), c->loops.code);
     missing.push_back(c), code_of.push_back(static_cast<std::size_t>(known - codes.begin()));
@@ -67,14 +67,14 @@ void compile_all(std::span<const CompiledPtr> all) {
   }
   if (missing.empty()) return;
   Pool workers(default_threads());
-  const std::shared_ptr<const Machine> machine = compile(codes, workers);
+  const std::vector<Compiled> compiled = compile(codes, workers);
   for (std::size_t i = 0; i < missing.size(); ++i)
-    missing[i]->machine = machine, missing[i]->function = machine->function(code_of[i]);
+    missing[i]->compiled = compiled[code_of[i]], missing[i]->function = compiled[code_of[i]].function;
 }
 
 class LoopKernel final : public Kernel {
  public:
-  explicit LoopKernel(CompiledPtr compiled) : compiled_(std::move(compiled)) {}
+  explicit LoopKernel(KnownPtr compiled) : compiled_(std::move(compiled)) {}
 
   bool in_place(std::size_t operand, std::size_t result) const override {
     return compiled_->loops.in_place[operand][result];
@@ -99,14 +99,14 @@ class LoopKernel final : public Kernel {
   }
 
  private:
-  CompiledPtr compiled_;
+  KnownPtr compiled_;
 };
 
 }  // namespace
 
 struct LoopCompiler::Pending {
   Hash content;
-  CompiledPtr compiled;
+  KnownPtr compiled;
   bool known;  // to other Programs, which may be running it
 };
 LoopCompiler::LoopCompiler(Compile when) : when_(when) {}
@@ -116,12 +116,12 @@ std::unique_ptr<Kernel> LoopCompiler::add(const Program& program) {
   const Hash content = program.hash();
   const auto same = [&](const Pending& p) { return p.content == content; };
   const auto it = std::find_if(pending_.begin(), pending_.end(), same);
-  CompiledPtr compiled = it == pending_.end() ? find(content) : it->compiled;
+  KnownPtr compiled = it == pending_.end() ? find(content) : it->compiled;
   const bool known = compiled != nullptr;
   if (!known) {
     std::optional<Loops> loops = write_loops(*program);
     if (!loops) return nullptr;
-    compiled = std::make_shared<Compiled>();
+    compiled = std::make_shared<Known>();
     compiled->loops = std::move(*loops);
   }
   if (it == pending_.end() && (!known || (when_ == Compile::at_once && !compiled->function)))
@@ -131,16 +131,16 @@ std::unique_ptr<Kernel> LoopCompiler::add(const Program& program) {
 
 void LoopCompiler::finish() {
   if (when_ == Compile::at_once) {
-    std::vector<CompiledPtr> all;
+    std::vector<KnownPtr> all;
     for (const Pending& p : pending_) all.push_back(p.compiled);
     compile_all(all);
   }
   for (const Pending& p : pending_) {
     if (p.known) continue;
-    Compiled& c = *p.compiled;
+    Known& c = *p.compiled;
     if (when_ == Compile::at_once) c.loops.code = {};
     c.bytes = sizeof c + c.loops.code.values.size() * sizeof(Instruction);
-    if (c.machine) c.bytes += c.machine->bytes() / pending_.size();
+    if (c.compiled.memory) c.bytes += c.compiled.memory->bytes() / pending_.size();
     keep(p.content, p.compiled);
   }
   pending_.clear();
