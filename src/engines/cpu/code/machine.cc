@@ -444,8 +444,8 @@ class Targets {
     std::lock_guard lock(mutex_);
     if (idle_.empty())
       return std::unique_ptr<llvm::TargetMachine>(target_->createTargetMachine(
-          triple_, llvm::sys::getHostCPUName(), features_.getString(), options_, std::nullopt, std::nullopt,
-          llvm::CodeGenOptLevel::Less, /*JIT=*/true));
+          triple_, llvm::sys::getHostCPUName(), features_.getString(), options_, llvm::Reloc::PIC_,
+          llvm::CodeModel::Small, llvm::CodeGenOptLevel::Less, /*JIT=*/true));
     std::unique_ptr<llvm::TargetMachine> target = std::move(idle_.back());
     idle_.pop_back();
     return target;
