@@ -1,11 +1,14 @@
-// cache: the process-wide list of executables, under one lock that is not held while one is made ready.
+// cache: the process-wide list of executables, under one lock that is not held while one is made ready, nor
+// while one dies.
 #include "jit/cache.h"
 
 #include <chrono>
 #include <mutex>
+#include <optional>
 #include <unordered_map>
 
 #include "base/counters.h"
+#include "base/held_bytes.h"
 #include "base/log.h"
 #include "base/recently_used.h"
 #include "engines/cpu/cpu.h"
@@ -17,23 +20,38 @@
 namespace baton {
 namespace {
 
-constexpr std::size_t bound = std::size_t{64} << 20;  // bytes
-constexpr std::size_t eager_bound = std::size_t{16} << 20;
+constexpr std::size_t default_bound = std::size_t{64} << 20;
+constexpr std::size_t bytes_of_entry = 256;  // about, beside its executable
 
 struct Entry {
-  Hash content;
-  ExecutablePtr executable;
+  std::optional<Hash> content;  // of a Program; none: of a single operation
+  ExecutablePtr executable;     // nullptr: an operation that needs none
 };
 struct Cache {
   std::mutex mutex;
-  RecentlyUsed<Entry> entries{bound};
+  std::size_t bound = default_bound;
+  RecentlyUsed<Entry> entries;
   std::unordered_map<Hash, int, HashOf> contents;  // how many entries have it
-  RecentlyUsed<ExecutablePtr> eager{eager_bound};  // of single operations; nullptr where they need none
 };
 Cache& cache() {
   static Cache& instance =
       *new Cache;  // never destroyed: arrays of other statics may still run Programs at exit
   return instance;
+}
+
+/// Nobody else: to let go of what others hold would free nothing.
+constexpr auto held_by_cache_alone = [](const Entry& e) { return e.executable.use_count() <= 1; };
+
+void keep_to_bound() {
+  Cache& c = cache();
+  while (true) {
+    std::optional<Entry> gone;  // dies when the lock is free
+    std::lock_guard lock(c.mutex);
+    if (HeldBytes::all() + c.entries.size() * bytes_of_entry <= c.bound) return;
+    gone = c.entries.take_oldest(held_by_cache_alone);
+    if (!gone) return;
+    if (gone->content && --c.contents[*gone->content] == 0) c.contents.erase(*gone->content);
+  }
 }
 
 ExecutablePtr compile(const Program& program, const std::vector<int>& take, Engine engine,
@@ -61,17 +79,18 @@ ExecutablePtr executable_of(const Program& program, const std::vector<int>& take
   const ExecutablePtr made = compile(program, take, engine, when);
   const double ms =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-  std::lock_guard lock(c.mutex);
-  if (const Entry* known = c.entries.find(key)) return known->executable;  // another thread was first
-  const bool first = ++c.contents[content] == 1;
-  if (first) count().compiles.fetch_add(1, std::memory_order_relaxed);
-  count().cache_misses.fetch_add(1, std::memory_order_relaxed);
-  if (log_compiles())
-    log((first ? "compiled" : "planned anew") + std::string(" a Program of ") +
-        std::to_string(program.equation_count()) + " equations in " + std::to_string(ms) + " ms");
-  c.entries.keep(key, {content, made}, made->bytes(), [&](const Entry& gone) {
-    if (--c.contents[gone.content] == 0) c.contents.erase(gone.content);
-  });
+  {
+    std::lock_guard lock(c.mutex);
+    if (const Entry* known = c.entries.find(key)) return known->executable;  // another thread was first
+    const bool first = ++c.contents[content] == 1;
+    if (first) count().compiles.fetch_add(1, std::memory_order_relaxed);
+    count().cache_misses.fetch_add(1, std::memory_order_relaxed);
+    if (log_compiles())
+      log((first ? "compiled" : "planned anew") + std::string(" a Program of ") +
+          std::to_string(program.equation_count()) + " equations in " + std::to_string(ms) + " ms");
+    c.entries.keep(key, {content, made});
+  }
+  keep_to_bound();
   return made;
 }
 
@@ -81,12 +100,12 @@ ExecutablePtr eager_executable(const Primitive& primitive, const Arrays& inputs,
                                const Types& outputs) {
   const Engine engine = default_engine();
   Hasher hasher;
-  hasher.hash(hash(primitive, params, types_of(inputs))).integer(static_cast<int>(engine));
+  hasher.text("operation").hash(hash(primitive, params, types_of(inputs))).integer(static_cast<int>(engine));
   const Hash key = hasher.finish();
   Cache& c = cache();
   {
     std::lock_guard lock(c.mutex);
-    if (const ExecutablePtr* known = c.eager.find(key)) return *known;
+    if (const Entry* known = c.entries.find(key)) return known->executable;
   }
   ExecutablePtr made;
   if (engine == Engine::cpu && !primitive.views) {
@@ -96,10 +115,13 @@ ExecutablePtr eager_executable(const Primitive& primitive, const Arrays& inputs,
     const Program program = b.finish(b.equation(primitive, params, operands, outputs, no_origin));
     made = cpu::compile(program, {}, cpu::Compile::when_worth);
   }
-  std::lock_guard lock(c.mutex);
-  if (const ExecutablePtr* known = c.eager.find(key)) return *known;  // another thread was first
-  count().eager_compiles.fetch_add(1, std::memory_order_relaxed);
-  c.eager.keep(key, made, made ? made->bytes() : sizeof key);
+  {
+    std::lock_guard lock(c.mutex);
+    if (const Entry* known = c.entries.find(key)) return known->executable;  // another thread was first
+    count().eager_compiles.fetch_add(1, std::memory_order_relaxed);
+    c.entries.keep(key, {std::nullopt, made});
+  }
+  keep_to_bound();
   return made;
 }
 
@@ -111,16 +133,26 @@ ExecutablePtr executable_of(const Program& program, const std::vector<int>& take
 
 void clear_executables() {
   Cache& c = cache();
+  RecentlyUsed<Entry> gone;  // dies when the lock is free
   std::lock_guard lock(c.mutex);
-  c.entries.clear();
+  std::swap(gone, c.entries);
   c.contents.clear();
-  c.eager.clear();
 }
 
-std::size_t executable_bytes() {
+std::size_t executable_count() {
   Cache& c = cache();
   std::lock_guard lock(c.mutex);
-  return c.entries.bytes();
+  return c.entries.size();
+}
+
+std::size_t bound_executables(std::size_t bytes) {
+  Cache& c = cache();
+  {
+    std::lock_guard lock(c.mutex);
+    std::swap(c.bound, bytes);
+  }
+  keep_to_bound();
+  return bytes;
 }
 
 Arrays execute(const Program& program, Arrays inputs, Where where) {

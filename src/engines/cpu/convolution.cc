@@ -192,6 +192,10 @@ class Convolution final : public Kernel {
     for (const Item& i : plans_.items)
       work_ +=
           i.rows * columns_ * groups_.count * static_cast<std::int64_t>(plans_.lists[i.list].a_at.size());
+    std::size_t lists = plans_.items.capacity() * sizeof(Item);
+    for (const List& l : plans_.lists)
+      lists += sizeof l + (l.a_at.capacity() + l.b_at.capacity()) * sizeof l.a_at[0];
+    held_.set(lists);
   }
 
   std::int64_t scratch() const override { return bytes(lhs_) + bytes(rhs_) + bytes(out_); }
@@ -271,6 +275,7 @@ class Convolution final : public Kernel {
   const Groups groups_;
   const std::int64_t columns_;
   std::int64_t work_ = 0;
+  HeldBytes held_;  // of the lists, which may be long
 };
 
 }  // namespace
