@@ -38,6 +38,10 @@ class RecentlyUsed {
     }
     return std::nullopt;
   }
+  /// The last used first.
+  void for_each(FunctionRef<void(const T&)> see) const {
+    for (const Entry& e : entries_) see(e.value);
+  }
   void clear() {
     by_key_.clear();
     entries_.clear();

@@ -2,6 +2,7 @@
 // while one dies.
 #include "jit/cache.h"
 
+#include <algorithm>
 #include <chrono>
 #include <mutex>
 #include <optional>
@@ -26,6 +27,7 @@ constexpr std::size_t bytes_of_entry = 256;  // about, beside its executable
 struct Entry {
   std::optional<Hash> content;  // of a Program; none: of a single operation
   ExecutablePtr executable;     // nullptr: an operation that needs none
+  std::size_t bytes;            // about, that came with it
 };
 struct Cache {
   std::mutex mutex;
@@ -42,16 +44,36 @@ Cache& cache() {
 /// Nobody else: to let go of what others hold would free nothing.
 constexpr auto held_by_cache_alone = [](const Entry& e) { return e.executable.use_count() <= 1; };
 
+/// Lets go of executables until all fits the bound, or little is the cache's alone: what others hold may take
+/// more than the bound, and those that are in use for a moment shall still be found.
 void keep_to_bound() {
   Cache& c = cache();
-  while (true) {
+  std::size_t bound, own = 0;
+  const auto fits = [&] { return HeldBytes::all() + c.entries.size() * bytes_of_entry <= bound; };
+  {
+    std::lock_guard lock(c.mutex);
+    bound = c.bound;
+    if (fits()) return;
+    c.entries.for_each([&](const Entry& e) { own += held_by_cache_alone(e) ? e.bytes : 0; });
+  }
+  while (own > bound / 4) {
     std::optional<Entry> gone;  // dies when the lock is free
     std::lock_guard lock(c.mutex);
-    if (HeldBytes::all() + c.entries.size() * bytes_of_entry <= c.bound) return;
+    if (fits()) return;
     gone = c.entries.take_oldest(held_by_cache_alone);
     if (!gone) return;
     if (gone->content && --c.contents[*gone->content] == 0) c.contents.erase(*gone->content);
+    own -= std::min(own, gone->bytes);
   }
+}
+
+/// Makes an executable; with it comes about so much.
+template <class Make>
+Entry made_by(const Make& make, std::optional<Hash> content) {
+  const std::size_t before = HeldBytes::all();
+  ExecutablePtr made = make();
+  const std::size_t after = HeldBytes::all();  // other threads make some too, and let go of some
+  return {content, std::move(made), bytes_of_entry + (after > before ? after - before : 0)};
 }
 
 ExecutablePtr compile(const Program& program, const std::vector<int>& take, Engine engine,
@@ -76,7 +98,7 @@ ExecutablePtr executable_of(const Program& program, const std::vector<int>& take
     }
   }
   const auto start = std::chrono::steady_clock::now();
-  const ExecutablePtr made = compile(program, take, engine, when);
+  const Entry made = made_by([&] { return compile(program, take, engine, when); }, content);
   const double ms =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   {
@@ -88,10 +110,10 @@ ExecutablePtr executable_of(const Program& program, const std::vector<int>& take
     if (log_compiles())
       log((first ? "compiled" : "planned anew") + std::string(" a Program of ") +
           std::to_string(program.equation_count()) + " equations in " + std::to_string(ms) + " ms");
-    c.entries.keep(key, {content, made});
+    c.entries.keep(key, made);
   }
   keep_to_bound();
-  return made;
+  return made.executable;
 }
 
 /// The executable of one operation on the cpu; nullptr where the reference does the same: where an operation
@@ -107,22 +129,23 @@ ExecutablePtr eager_executable(const Primitive& primitive, const Arrays& inputs,
     std::lock_guard lock(c.mutex);
     if (const Entry* known = c.entries.find(key)) return known->executable;
   }
-  ExecutablePtr made;
-  if (engine == Engine::cpu && !primitive.views) {
+  const auto make = [&]() -> ExecutablePtr {
+    if (engine != Engine::cpu || primitive.views) return nullptr;
     Builder b;
     std::vector<Var> operands;
     for (const Type& t : types_of(inputs)) operands.push_back(b.input(t));
     const Program program = b.finish(b.equation(primitive, params, operands, outputs, no_origin));
-    made = cpu::compile(program, {}, cpu::Compile::when_worth);
-  }
+    return cpu::compile(program, {}, cpu::Compile::when_worth);
+  };
+  const Entry made = made_by(make, std::nullopt);
   {
     std::lock_guard lock(c.mutex);
     if (const Entry* known = c.entries.find(key)) return known->executable;  // another thread was first
     count().eager_compiles.fetch_add(1, std::memory_order_relaxed);
-    c.entries.keep(key, {std::nullopt, made});
+    c.entries.keep(key, made);
   }
   keep_to_bound();
-  return made;
+  return made.executable;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <vector>
 
 namespace baton {
 namespace {
@@ -47,7 +48,9 @@ TEST(RecentlyUsed, WhatMustStayIsPassedOver) {
   EXPECT_EQ(list.take_oldest(odd), 3);
   EXPECT_EQ(list.take_oldest(odd), std::nullopt);
   EXPECT_EQ(list.size(), 3u);
-  EXPECT_EQ(list.take_oldest(), 0);  // still the oldest
+  std::vector<int> left;
+  list.for_each([&](const int& i) { left.push_back(i); });
+  EXPECT_EQ(left, (std::vector<int>{4, 2, 0}));  // in their order
 }
 
 TEST(RecentlyUsed, AKeyCanComeAgain) {

@@ -172,6 +172,20 @@ TEST_F(Caches, WhatAJitHoldsDoesNotGoBeforeTheJit) {
   EXPECT_EQ(held(), 0u);
 }
 
+/// However much Jits hold, the cache keeps a quarter of its bound for itself.
+TEST_F(Caches, JitsThatHoldMuchLeaveRoomForOthers) {
+  const Array x({0.5f, 1.f});
+  numbered(0)(x);
+  const std::size_t one = held();
+  std::vector<decltype(numbered(0))> jits;
+  for (int i = 0; i < 20; ++i) jits.push_back(numbered(i)), jits.back()(x);
+  bound(10 * one);
+  EXPECT_EQ(executable_count(), 20u);
+  for (int i = 20; i < 30; ++i) numbered(i)(x);
+  EXPECT_EQ(added_by([&] { numbered(29)(x), numbered(28)(x); }).compiles, 0);
+  EXPECT_EQ(added_by([&] { numbered(20)(x); }).compiles, 1);
+}
+
 /// Single operations are in the same list.
 TEST_F(Caches, SingleOperationsGoToo) {
   bound(0);
