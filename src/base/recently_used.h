@@ -1,7 +1,8 @@
 #pragma once
-// recently_used: values by the hash of their content, bounded in bytes: what was used longest ago goes first.
-// It has no lock.
+// recently_used: values by the hash of their content, in the order of their last use. Who keeps them says
+// when there are too many, and takes out the oldest. It has no lock.
 #include <list>
+#include <optional>
 #include <unordered_map>
 
 #include "base/hash.h"
@@ -12,8 +13,6 @@ namespace baton {
 template <class T>
 class RecentlyUsed {
  public:
-  explicit RecentlyUsed(std::size_t bound) : bound_(bound) {}
-
   /// The value, which is the last used now; nullptr where there is none.
   T* find(const Hash& key) {
     const auto it = by_key_.find(key);
@@ -21,25 +20,34 @@ class RecentlyUsed {
     entries_.splice(entries_.begin(), entries_, it->second);
     return &entries_.front().value;
   }
-  /// Keeps a value of a key that has none, whatever its size. `gone` sees those that give way to it.
-  void keep(
-      const Hash& key, T value, std::size_t bytes, FunctionRef<void(const T&)> gone = [](const T&) {}) {
+  /// Keeps a value of a key that has none; it is the last used.
+  void keep(const Hash& key, T value, std::size_t bytes = 0) {
     entries_.push_front({key, std::move(value), bytes});
     by_key_.emplace(key, entries_.begin());
     bytes_ += bytes;
-    while (bytes_ > bound_ && entries_.size() > 1) {
-      const Entry& last = entries_.back();
-      gone(last.value);
-      bytes_ -= last.bytes;
-      by_key_.erase(last.key);
-      entries_.pop_back();
+  }
+  /// Takes out the value whose last use is longest ago, of those that may go; nothing where all must stay.
+  std::optional<T> take_oldest(FunctionRef<bool(const T&)> may_go = [](const T&) { return true; }) {
+    for (auto it = entries_.end(); it != entries_.begin();) {
+      if (!may_go((--it)->value)) continue;
+      std::optional<T> oldest = std::move(it->value);
+      bytes_ -= it->bytes;
+      by_key_.erase(it->key);
+      entries_.erase(it);
+      return oldest;
     }
+    return std::nullopt;
+  }
+  /// The last used first.
+  void for_each(FunctionRef<void(const T&)> see) const {
+    for (const Entry& e : entries_) see(e.value);
   }
   void clear() {
     by_key_.clear();
     entries_.clear();
     bytes_ = 0;
   }
+  /// The sum of what `keep` was told.
   std::size_t bytes() const { return bytes_; }
   std::size_t size() const { return entries_.size(); }
 
@@ -49,8 +57,7 @@ class RecentlyUsed {
     T value;
     std::size_t bytes;
   };
-  const std::size_t bound_;
-  std::size_t bytes_ = 0;     // of all
+  std::size_t bytes_ = 0;
   std::list<Entry> entries_;  // the last used first
   std::unordered_map<Hash, typename std::list<Entry>::iterator, HashOf> by_key_;
 };

@@ -1,11 +1,15 @@
-// cache: the process-wide list of executables, under one lock that is not held while one is made ready.
+// cache: the process-wide list of executables, under one lock that is not held while one is made ready, nor
+// while one dies.
 #include "jit/cache.h"
 
+#include <algorithm>
 #include <chrono>
 #include <mutex>
+#include <optional>
 #include <unordered_map>
 
 #include "base/counters.h"
+#include "base/held_bytes.h"
 #include "base/log.h"
 #include "base/recently_used.h"
 #include "engines/cpu/cpu.h"
@@ -17,23 +21,59 @@
 namespace baton {
 namespace {
 
-constexpr std::size_t bound = std::size_t{64} << 20;  // bytes
-constexpr std::size_t eager_bound = std::size_t{16} << 20;
+constexpr std::size_t default_bound = std::size_t{64} << 20;
+constexpr std::size_t bytes_of_entry = 256;  // about, beside its executable
 
 struct Entry {
-  Hash content;
-  ExecutablePtr executable;
+  std::optional<Hash> content;  // of a Program; none: of a single operation
+  ExecutablePtr executable;     // nullptr: an operation that needs none
+  std::size_t bytes;            // about, that came with it
 };
 struct Cache {
   std::mutex mutex;
-  RecentlyUsed<Entry> entries{bound};
+  std::size_t bound = default_bound;
+  RecentlyUsed<Entry> entries;
   std::unordered_map<Hash, int, HashOf> contents;  // how many entries have it
-  RecentlyUsed<ExecutablePtr> eager{eager_bound};  // of single operations; nullptr where they need none
 };
 Cache& cache() {
   static Cache& instance =
       *new Cache;  // never destroyed: arrays of other statics may still run Programs at exit
   return instance;
+}
+
+/// Nobody else: to let go of what others hold would free nothing.
+constexpr auto held_by_cache_alone = [](const Entry& e) { return e.executable.use_count() <= 1; };
+
+/// Lets go of executables until all fits the bound, or little is the cache's alone: what others hold may take
+/// more than the bound, and those that are in use for a moment shall still be found.
+void keep_to_bound() {
+  Cache& c = cache();
+  std::size_t bound, own = 0;
+  const auto fits = [&] { return HeldBytes::all() + c.entries.size() * bytes_of_entry <= bound; };
+  {
+    std::lock_guard lock(c.mutex);
+    bound = c.bound;
+    if (fits()) return;
+    c.entries.for_each([&](const Entry& e) { own += held_by_cache_alone(e) ? e.bytes : 0; });
+  }
+  while (own > bound / 4) {
+    std::optional<Entry> gone;  // dies when the lock is free
+    std::lock_guard lock(c.mutex);
+    if (fits()) return;
+    gone = c.entries.take_oldest(held_by_cache_alone);
+    if (!gone) return;
+    if (gone->content && --c.contents[*gone->content] == 0) c.contents.erase(*gone->content);
+    own -= std::min(own, gone->bytes);
+  }
+}
+
+/// Makes an executable; with it comes about so much.
+template <class Make>
+Entry made_by(const Make& make, std::optional<Hash> content) {
+  const std::size_t before = HeldBytes::all();
+  ExecutablePtr made = make();
+  const std::size_t after = HeldBytes::all();  // other threads make some too, and let go of some
+  return {content, std::move(made), bytes_of_entry + (after > before ? after - before : 0)};
 }
 
 ExecutablePtr compile(const Program& program, const std::vector<int>& take, Engine engine,
@@ -58,21 +98,22 @@ ExecutablePtr executable_of(const Program& program, const std::vector<int>& take
     }
   }
   const auto start = std::chrono::steady_clock::now();
-  const ExecutablePtr made = compile(program, take, engine, when);
+  const Entry made = made_by([&] { return compile(program, take, engine, when); }, content);
   const double ms =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-  std::lock_guard lock(c.mutex);
-  if (const Entry* known = c.entries.find(key)) return known->executable;  // another thread was first
-  const bool first = ++c.contents[content] == 1;
-  if (first) count().compiles.fetch_add(1, std::memory_order_relaxed);
-  count().cache_misses.fetch_add(1, std::memory_order_relaxed);
-  if (log_compiles())
-    log((first ? "compiled" : "planned anew") + std::string(" a Program of ") +
-        std::to_string(program.equation_count()) + " equations in " + std::to_string(ms) + " ms");
-  c.entries.keep(key, {content, made}, made->bytes(), [&](const Entry& gone) {
-    if (--c.contents[gone.content] == 0) c.contents.erase(gone.content);
-  });
-  return made;
+  {
+    std::lock_guard lock(c.mutex);
+    if (const Entry* known = c.entries.find(key)) return known->executable;  // another thread was first
+    const bool first = ++c.contents[content] == 1;
+    if (first) count().compiles.fetch_add(1, std::memory_order_relaxed);
+    count().cache_misses.fetch_add(1, std::memory_order_relaxed);
+    if (log_compiles())
+      log((first ? "compiled" : "planned anew") + std::string(" a Program of ") +
+          std::to_string(program.equation_count()) + " equations in " + std::to_string(ms) + " ms");
+    c.entries.keep(key, made);
+  }
+  keep_to_bound();
+  return made.executable;
 }
 
 /// The executable of one operation on the cpu; nullptr where the reference does the same: where an operation
@@ -81,26 +122,30 @@ ExecutablePtr eager_executable(const Primitive& primitive, const Arrays& inputs,
                                const Types& outputs) {
   const Engine engine = default_engine();
   Hasher hasher;
-  hasher.hash(hash(primitive, params, types_of(inputs))).integer(static_cast<int>(engine));
+  hasher.text("operation").hash(hash(primitive, params, types_of(inputs))).integer(static_cast<int>(engine));
   const Hash key = hasher.finish();
   Cache& c = cache();
   {
     std::lock_guard lock(c.mutex);
-    if (const ExecutablePtr* known = c.eager.find(key)) return *known;
+    if (const Entry* known = c.entries.find(key)) return known->executable;
   }
-  ExecutablePtr made;
-  if (engine == Engine::cpu && !primitive.views) {
+  const auto make = [&]() -> ExecutablePtr {
+    if (engine != Engine::cpu || primitive.views) return nullptr;
     Builder b;
     std::vector<Var> operands;
     for (const Type& t : types_of(inputs)) operands.push_back(b.input(t));
     const Program program = b.finish(b.equation(primitive, params, operands, outputs, no_origin));
-    made = cpu::compile(program, {}, cpu::Compile::when_worth);
+    return cpu::compile(program, {}, cpu::Compile::when_worth);
+  };
+  const Entry made = made_by(make, std::nullopt);
+  {
+    std::lock_guard lock(c.mutex);
+    if (const Entry* known = c.entries.find(key)) return known->executable;  // another thread was first
+    count().eager_compiles.fetch_add(1, std::memory_order_relaxed);
+    c.entries.keep(key, made);
   }
-  std::lock_guard lock(c.mutex);
-  if (const ExecutablePtr* known = c.eager.find(key)) return *known;  // another thread was first
-  count().eager_compiles.fetch_add(1, std::memory_order_relaxed);
-  c.eager.keep(key, made, made ? made->bytes() : sizeof key);
-  return made;
+  keep_to_bound();
+  return made.executable;
 }
 
 }  // namespace
@@ -111,16 +156,26 @@ ExecutablePtr executable_of(const Program& program, const std::vector<int>& take
 
 void clear_executables() {
   Cache& c = cache();
+  RecentlyUsed<Entry> gone;  // dies when the lock is free
   std::lock_guard lock(c.mutex);
-  c.entries.clear();
+  std::swap(gone, c.entries);
   c.contents.clear();
-  c.eager.clear();
 }
 
-std::size_t executable_bytes() {
+std::size_t executable_count() {
   Cache& c = cache();
   std::lock_guard lock(c.mutex);
-  return c.entries.bytes();
+  return c.entries.size();
+}
+
+std::size_t bound_executables(std::size_t bytes) {
+  Cache& c = cache();
+  {
+    std::lock_guard lock(c.mutex);
+    std::swap(c.bound, bytes);
+  }
+  keep_to_bound();
+  return bytes;
 }
 
 Arrays execute(const Program& program, Arrays inputs, Where where) {

@@ -1,6 +1,8 @@
 #pragma once
-// cache: the process's executables, keyed by Program content, engine and donation. Bounded in bytes; the
-// least recently used goes first.
+// cache: the process's executables, of Programs and of single operations, by content. One bound for all that
+// plans, kernels and machine code take, whoever holds them: beyond it goes what nobody else holds, the least
+// recently used first.
+#include <cstddef>
 #include <vector>
 
 #include "baton/engine.h"
@@ -12,9 +14,11 @@ namespace baton {
 /// The executable of this content: found, or made now. Only the first of a content and engine is counted as a
 /// compile; another `take` (see engines) is another plan for it.
 ExecutablePtr executable_of(const Program&, const std::vector<int>& take, Engine);
-/// Frees every executable that nobody holds.
+/// Lets go of every executable: who holds one keeps it.
 void clear_executables();
-/// Bytes of the executables that the cache holds.
-std::size_t executable_bytes();
+/// How many executables the cache holds.
+std::size_t executable_count();
+/// Sets the bound of HeldBytes::all() and keeps to it at once; gives the bound before. For tests.
+std::size_t bound_executables(std::size_t bytes);
 
 }  // namespace baton

@@ -3,6 +3,10 @@
 // they went.
 #include "baton/jit.h"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include <algorithm>
 
 #include "base/counters.h"
@@ -293,6 +297,9 @@ void clear_caches() {
   clear_executables();
   cpu::clear_caches();
   clear_transforms();
+#ifdef __GLIBC__
+  malloc_trim(0);  // what is freed between what lives is kept back otherwise
+#endif
 }
 
 }  // namespace baton

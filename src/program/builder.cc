@@ -207,6 +207,9 @@ Program Builder::finish(const std::vector<Var>& outputs) const {
   data->effects = strongest;
   data->outputs = outputs;
   rename(data->outputs);
+  data->types.shrink_to_fit();  // a Program may live long, in caches
+  data->equations.shrink_to_fit();
+  data->literals.shrink_to_fit();
   data->hash = hash_of(*data);
   data->bytes = bytes_of(*data);
   return Program(std::move(data));

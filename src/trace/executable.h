@@ -30,8 +30,6 @@ class Executable {
   virtual std::span<const int> take() const = 0;
   /// What a run takes, inputs by these names; nothing is known of engines without Plans.
   virtual PlanReport report(std::span<const std::string> /*inputs*/) const { return {}; }
-  /// That it takes, without the memory of runs: what bounds of caches count.
-  virtual std::size_t bytes() const = 0;
 
   /// One run, with a workspace of its own.
   Arrays run(Arrays inputs) const {

@@ -80,12 +80,14 @@ class Memo final : public Transformer {
     }
     T made = make();  // not under the lock: transforms call each other
     std::lock_guard lock(mutex_);
-    if (!entries_.find(hash)) entries_.keep(hash, made, bytes_of(made));  // unless another thread was first
+    if (entries_.find(hash)) return made;  // another thread was first
+    entries_.keep(hash, made, bytes_of(made));
+    while (entries_.bytes() > bound && entries_.size() > 1) entries_.take_oldest();
     return made;
   }
 
   std::mutex mutex_;
-  RecentlyUsed<std::any> entries_{bound};
+  RecentlyUsed<std::any> entries_;
 };
 
 Memo& memo() {

@@ -1,6 +1,7 @@
 // memory: what lives after everything died, and what a long life collects.
 #include <gtest/gtest.h>
 
+#include "base/held_bytes.h"
 #include "baton/baton.h"
 #include "jit/cache.h"
 #include "transforms/transforms.h"
@@ -72,11 +73,12 @@ TEST(Memory, FreshJitsAndGradientsCollectNothing) {
   };
   once(0);
   const std::int64_t bytes = counters().live_bytes, compiles = counters().compiles;
-  const std::size_t executables = executable_bytes(), transforms = transform_count();
+  const std::size_t executables = executable_count(), held = HeldBytes::all(), transforms = transform_count();
   for (int i = 1; i < 1000; ++i) once(i);
   EXPECT_EQ(counters().live_bytes, bytes);
   EXPECT_EQ(counters().compiles, compiles);
-  EXPECT_EQ(executable_bytes(), executables);
+  EXPECT_EQ(executable_count(), executables);
+  EXPECT_EQ(HeldBytes::all(), held);
   EXPECT_EQ(transform_count(), transforms);
 }
 
@@ -86,7 +88,7 @@ TEST(Memory, AConstantThatChangesAtEachCallFillsNoJit) {
   for (int i = 0; i < 3000; ++i)
     ASSERT_EQ(f(x, static_cast<float>(i)).read<float>()[1], 2.f * static_cast<float>(i));
   EXPECT_LE(transform_count(), 4096u);
-  EXPECT_LE(executable_bytes(), std::size_t{64} << 20);
+  EXPECT_LE(HeldBytes::all(), std::size_t{64} << 20);
 }
 
 }  // namespace

@@ -3,13 +3,18 @@
 
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
 #include <cmath>
+#include <fstream>
 #include <limits>
+#include <map>
 #include <numeric>
+#include <sstream>
 
 #include "baton/counters.h"
+#include "engines/cpu/code/compile.h"
 #include "engines/cpu/code/library.h"
-#include "engines/cpu/code/machine.h"
 #include "threads.h"
 
 namespace baton::cpu {
@@ -19,9 +24,9 @@ namespace {
 template <class... P>
 void run(const Code& code, std::int64_t n, P*... pointers) {
   Alone alone;
-  const auto machine = compile(std::span(&code, 1), alone);
+  const Compiled compiled = compile(std::span(&code, 1), alone)[0];
   void* const all[] = {pointers...};
-  machine->function(0)(all, 0, n);
+  compiled.function(all, 0, n);
 }
 
 /// y[i] = what(x[i]) for n elements, a multiple of 16.
@@ -152,7 +157,15 @@ TEST(Code, TheLibraryHasEveryFunction) {
   }
 }
 
-TEST(Code, SeveralThreadsCompileOneMachine) {
+/// The bytes of memories, each once.
+std::size_t bytes_of(const std::vector<Compiled>& all) {
+  std::map<const CodeMemory*, std::size_t> each;
+  for (const Compiled& c : all) each[c.memory.get()] = c.memory->bytes();
+  return std::accumulate(each.begin(), each.end(), std::size_t{0},
+                         [](std::size_t sum, const auto& m) { return sum + m.second; });
+}
+
+TEST(Code, SeveralThreadsCompileAModuleEach) {
   std::vector<Code> codes;
   for (int k = 0; k < 100; ++k)
     codes.push_back(each(f32, f32, [&](Coder& c, int x) {
@@ -161,20 +174,50 @@ TEST(Code, SeveralThreadsCompileOneMachine) {
     }));
   testing::Threads threads(3);
   const std::int64_t before = counters().code_modules;
-  const auto machine = compile(codes, threads);
-  EXPECT_GT(machine->modules(), 1u);
-  EXPECT_EQ(counters().code_modules - before, static_cast<std::int64_t>(machine->modules()));
+  const std::size_t held = HeldBytes::all();
+  std::vector<Compiled> compiled = compile(codes, threads);
+  EXPECT_EQ(counters().code_modules - before, 3);
+  EXPECT_EQ(HeldBytes::all() - held, bytes_of(compiled));
   std::vector<float> x(16), y(16);
   std::iota(x.begin(), x.end(), 0.f);
   void* const all[] = {x.data(), y.data()};
   for (int k = 0; k < 100; ++k) {
-    machine->function(static_cast<std::size_t>(k))(all, 0, 16);
+    compiled[static_cast<std::size_t>(k)].function(all, 0, 16);
     for (int l = 0; l < 16; ++l) {
       float want = static_cast<float>(l);
       for (int i = 0; i <= k % 7; ++i) want += static_cast<float>(k + i);
       EXPECT_EQ(y[static_cast<std::size_t>(l)], want) << k;
     }
   }
+  // A module lives as long as one of its kernels, and whole.
+  const Compiled last = compiled.back();
+  compiled.clear();
+  EXPECT_EQ(HeldBytes::all() - held, last.memory->bytes());
+  void* const pointers[] = {x.data(), y.data()};
+  last.function(pointers, 0, 16);
+  EXPECT_EQ(y[0], 99.f + 100.f);
+}
+
+/// The memory of code cannot be written, and holds it without much beside it.
+TEST(Code, MachineCodeTakesThePagesThatItFills) {
+  const Code code = each(f32, f32, [](Coder& c, int x) { return c.emit(Do::add, f32, {x, x, -1}); });
+  Alone alone;
+  const std::size_t held = HeldBytes::all();
+  {
+    const Compiled compiled = compile(std::span(&code, 1), alone)[0];
+    EXPECT_EQ(HeldBytes::all() - held, static_cast<std::size_t>(sysconf(_SC_PAGESIZE)));
+    std::ifstream maps("/proc/self/maps");
+    std::string line, permissions;
+    const auto address = reinterpret_cast<std::uintptr_t>(compiled.function);
+    while (std::getline(maps, line)) {
+      std::uintptr_t from = 0, to = 0;
+      char dash = 0;
+      std::istringstream(line) >> std::hex >> from >> dash >> to >> permissions;
+      if (from <= address && address < to) break;
+    }
+    EXPECT_EQ(permissions, "r-xp");
+  }
+  EXPECT_EQ(HeldBytes::all(), held);
 }
 
 }  // namespace

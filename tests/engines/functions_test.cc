@@ -11,7 +11,7 @@
 #include <limits>
 #include <random>
 
-#include "engines/cpu/code/machine.h"
+#include "engines/cpu/code/compile.h"
 #include "ops/special.h"
 
 namespace baton::cpu {
@@ -23,7 +23,7 @@ constexpr float infinity = std::numeric_limits<float>::infinity(),
 bool all_numbers() { return std::getenv("BATON_ALL_NUMBERS") != nullptr; }
 
 /// z[i] = what(x[i], y[i]) over the range; y may be absent.
-std::unique_ptr<Machine> kernel(Do what, bool two, bool wide = true) {
+Compiled kernel(Do what, bool two, bool wide = true) {
   Coder c;
   const int x = c.pointer(0, f32), y = c.pointer(1, f32), z = c.pointer(2, f32);
   const auto loop = c.open(c.emit(Do::from, s64, false), c.emit(Do::until, s64, false), wide ? lanes : 1);
@@ -32,19 +32,19 @@ std::unique_ptr<Machine> kernel(Do what, bool two, bool wide = true) {
   c.close();
   const Code code = c.finish();
   Alone alone;
-  return compile(std::span(&code, 1), alone);
+  return compile(std::span(&code, 1), alone)[0];
 }
 
 class Kernel {
  public:
-  Kernel(Do what, bool two, bool wide = true) : machine_(kernel(what, two, wide)) {}
+  Kernel(Do what, bool two, bool wide = true) : compiled_(kernel(what, two, wide)) {}
   void operator()(const std::vector<float>& x, const std::vector<float>& y, std::vector<float>& z) const {
     void* const all[] = {const_cast<float*>(x.data()), const_cast<float*>(y.data()), z.data()};
-    machine_->function(0)(all, 0, static_cast<std::int64_t>(x.size()));
+    compiled_.function(all, 0, static_cast<std::int64_t>(x.size()));
   }
 
  private:
-  std::unique_ptr<Machine> machine_;
+  Compiled compiled_;
 };
 
 /// How far y is from `exact`, in units in the last place of the f32 beside it; infinity where y is of another

@@ -198,6 +198,10 @@ class Convolution final : public Kernel {
     for (const Item& i : products_.items)
       work_ +=
           i.rows * columns_ * groups_.count * static_cast<std::int64_t>(products_.lists[i.list].a_at.size());
+    std::size_t lists = products_.items.capacity() * sizeof(Item);
+    for (const List& l : products_.lists)
+      lists += sizeof l + (l.a_at.capacity() + l.b_at.capacity()) * sizeof l.a_at[0];
+    held_.set(lists);
   }
 
   std::int64_t scratch() const override {
@@ -279,6 +283,7 @@ class Convolution final : public Kernel {
   const Groups groups_;
   const std::int64_t columns_;
   std::int64_t work_ = 0;
+  HeldBytes held_;  // of the lists, which may be long
 };
 
 }  // namespace

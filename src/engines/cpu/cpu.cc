@@ -64,7 +64,6 @@ class Compiled final : public Executable {
   }
   std::span<const int> take() const override { return planned_.plan().take; }
   std::size_t result_count() const override { return planned_.program().outputs.size(); }
-  std::size_t bytes() const override { return sizeof *this + planned_.bytes(); }
   PlanReport report(std::span<const std::string> inputs) const override {
     PlanReport report = report_of(planned_.plan(), inputs);
     report.evaluated.assign(planned_.evaluated().begin(), planned_.evaluated().end());
@@ -139,7 +138,7 @@ ExecutablePtr compile(const Program& program, std::vector<int> take, Compile whe
 
 void clear_caches() {
   clear_arenas();
-  clear_compiled();
+  forget_compiled();
 }
 
 }  // namespace baton::cpu

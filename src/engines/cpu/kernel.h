@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/held_bytes.h"
 #include "engines/cpu/workers.h"
 #include "program/primitive.h"
 
@@ -29,6 +30,17 @@ class Kernel {
   /// The operations that run by the reference's evaluation, for want of a kernel: this one, or steps inside
   /// it.
   virtual Names evaluated() const { return {}; }
+
+  /// Every kernel counts as held, whatever its type. What it owns beside that is small, or counts itself.
+  static void* operator new(std::size_t bytes) {
+    void* const memory = ::operator new(bytes);
+    HeldBytes::add(bytes);
+    return memory;
+  }
+  static void operator delete(void* memory, std::size_t bytes) {
+    HeldBytes::add(-bytes);
+    ::operator delete(memory, bytes);
+  }
 };
 
 /// The kernel of an equation of the Program: the first that its makers give (kernels.cc).

@@ -1,14 +1,16 @@
-// loop_kernel: loops are kept by the content of their Program, the last used first, as long as they fit the
-// bound. Those that are not compiled yet keep their code, and whoever needs them fast compiles them.
+// loop_kernel: loops are found by the content of their Program, and machine code by the code that it was made
+// of, as long as an executable holds them. Loops that are not compiled yet keep their code, and whoever needs
+// them fast compiles them.
 #include "engines/cpu/loop_kernel.h"
 
 #include <algorithm>
 #include <atomic>
 #include <mutex>
 
-#include "base/recently_used.h"
+#include "base/living.h"
+#include "engines/cpu/code/code_hash.h"
+#include "engines/cpu/code/compile.h"
 #include "engines/cpu/code/interpreter.h"
-#include "engines/cpu/code/machine.h"
 #include "engines/cpu/loop_writer.h"
 #include "engines/cpu/pool.h"
 
@@ -16,78 +18,83 @@ namespace baton::cpu {
 namespace {
 
 constexpr double work_of_a_part = 20000;  // instructions that are worth another thread
-constexpr std::size_t bound = std::size_t{32} << 20;
-constexpr double worth_compiling = 2e6;  // instructions that are interpreted in about the time of a compile
+constexpr double worth_compiling = 2e6;   // instructions that are interpreted in about the time of a compile
 
 /// Loops and, once compiled, their function.
-struct Compiled {
+struct Kept {
+  explicit Kept(Loops l) : loops(std::move(l)), code_hash(hash_of(loops.code)) {}
+  /// Counts what it takes, now that it changes no more for long.
+  void count() { held.set(sizeof *this + bytes_of(loops.code)); }
+
   Loops loops;
-  std::shared_ptr<const Machine> machine;
+  const Hash code_hash;
+  std::shared_ptr<const Compiled> compiled;  // guarded by the lock of compile_all, as long as there is none
   std::atomic<Function> function = nullptr;
   std::atomic<double> interpreted = 0;  // instructions so far
-  std::size_t bytes = 0;
+  HeldBytes held;
 };
-using CompiledPtr = std::shared_ptr<Compiled>;
+using KeptPtr = std::shared_ptr<Kept>;
 
-struct Cache {
-  std::mutex mutex;
-  RecentlyUsed<CompiledPtr> entries{bound};
+/// What lives, for all Programs to share.
+struct Shared {
+  Living<Kept> loops;              // by the content of their Program, which knows its extents
+  Living<const Compiled> machine;  // by code, which may serve arrays of any size
 };
-Cache& cache() {
-  static Cache& instance = *new Cache;  // never destroyed: other statics may run Programs at exit
+Shared& shared() {
+  static Shared& instance = *new Shared;  // never destroyed: other statics may run Programs at exit
   return instance;
 }
 
-CompiledPtr find(const Hash& content) {
-  Cache& c = cache();
-  std::lock_guard lock(c.mutex);
-  const CompiledPtr* known = c.entries.find(content);
-  return known ? *known : nullptr;
-}
-
-void keep(const Hash& content, const CompiledPtr& made) {
-  Cache& c = cache();
-  std::lock_guard lock(c.mutex);
-  if (!c.entries.find(content))
-    c.entries.keep(content, made, made->bytes);  // unless another thread was first
+/// Takes what was compiled from equal code. Under the lock of compile_all, or before others see the loops.
+bool take_compiled(Kept& k, std::shared_ptr<const Compiled> compiled) {
+  if (!compiled) return false;
+  k.function = compiled->function;
+  k.compiled = std::move(compiled);
+  return true;
 }
 
 /// Makes machine code of all that have none. Their code stays where another thread may be interpreting it.
-void compile_all(std::span<const CompiledPtr> all) {
+void compile_all(std::span<const KeptPtr> all) {
   static std::mutex& one_at_a_time = *new std::mutex;
   std::lock_guard lock(one_at_a_time);
-  std::vector<CompiledPtr> missing;
-  std::vector<Code> codes;  // no two alike: what does not know its extents serves arrays of several
+  std::vector<Kept*> missing;
+  std::vector<Code> codes;  // no two alike
   std::vector<std::size_t> code_of;
-  for (const CompiledPtr& c : all) {
-    if (c->function) continue;
-    const auto known = std::find(codes.begin(), codes.end(), c->loops.code);
-    missing.push_back(c), code_of.push_back(static_cast<std::size_t>(known - codes.begin()));
-    if (known == codes.end()) codes.push_back(c->loops.code);
+  for (const KeptPtr& k : all) {
+    if (k->function || take_compiled(*k, shared().machine.find(k->code_hash))) continue;
+    const auto alike = [&](const Kept* m) { return m->code_hash == k->code_hash; };
+    const auto known = std::find_if(missing.begin(), missing.end(), alike);
+    code_of.push_back(known == missing.end() ? codes.size()
+                                             : code_of[static_cast<std::size_t>(known - missing.begin())]);
+    if (known == missing.end()) codes.push_back(k->loops.code);
+    missing.push_back(k.get());
   }
   if (missing.empty()) return;
   Pool workers(default_threads());
-  const std::shared_ptr<const Machine> machine = compile(codes, workers);
-  for (std::size_t i = 0; i < missing.size(); ++i)
-    missing[i]->machine = machine, missing[i]->function = machine->function(code_of[i]);
+  std::vector<std::shared_ptr<const Compiled>> made;
+  for (Compiled& c : compile(codes, workers)) made.push_back(std::make_shared<const Compiled>(std::move(c)));
+  for (std::size_t i = 0; i < missing.size(); ++i) {
+    shared().machine.show(missing[i]->code_hash, made[code_of[i]]);
+    take_compiled(*missing[i], made[code_of[i]]);
+  }
 }
 
 class LoopKernel final : public Kernel {
  public:
-  explicit LoopKernel(CompiledPtr compiled) : compiled_(std::move(compiled)) {}
+  explicit LoopKernel(KeptPtr kept) : kept_(std::move(kept)) {}
 
   bool in_place(std::size_t operand, std::size_t result) const override {
-    return compiled_->loops.in_place[operand][result];
+    return kept_->loops.in_place[operand][result];
   }
   void run(void* const* pointers, void* const*, void*, Workers& workers) const override {
-    const Loops& l = compiled_->loops;
+    const Loops& l = kept_->loops;
     const double work = l.work * static_cast<double>(l.range);
-    Function function = compiled_->function;
+    Function function = kept_->function;
     if (!function) {
-      if (compiled_->interpreted.fetch_add(work) + work < worth_compiling)
+      if (kept_->interpreted.fetch_add(work) + work < worth_compiling)
         return interpret(l.code, pointers, 0, l.range);
-      compile_all({&compiled_, 1});
-      function = compiled_->function;
+      compile_all({&kept_, 1});
+      function = kept_->function;
     }
     const auto parts =
         static_cast<std::int64_t>(std::min<double>(workers.count(), std::max(1.0, work / work_of_a_part)));
@@ -99,14 +106,14 @@ class LoopKernel final : public Kernel {
   }
 
  private:
-  CompiledPtr compiled_;
+  KeptPtr kept_;
 };
 
 }  // namespace
 
 struct LoopCompiler::Pending {
   Hash content;
-  CompiledPtr compiled;
+  KeptPtr kept;
   bool known;  // to other Programs, which may be running it
 };
 LoopCompiler::LoopCompiler(Compile when) : when_(when) {}
@@ -116,40 +123,37 @@ std::unique_ptr<Kernel> LoopCompiler::add(const Program& program) {
   const Hash content = program.hash();
   const auto same = [&](const Pending& p) { return p.content == content; };
   const auto it = std::find_if(pending_.begin(), pending_.end(), same);
-  CompiledPtr compiled = it == pending_.end() ? find(content) : it->compiled;
-  const bool known = compiled != nullptr;
+  KeptPtr kept = it == pending_.end() ? shared().loops.find(content) : it->kept;
+  const bool known = kept != nullptr;
   if (!known) {
     std::optional<Loops> loops = write_loops(*program);
     if (!loops) return nullptr;
-    compiled = std::make_shared<Compiled>();
-    compiled->loops = std::move(*loops);
+    kept = std::make_shared<Kept>(std::move(*loops));
+    take_compiled(*kept, shared().machine.find(kept->code_hash));
   }
-  if (it == pending_.end() && (!known || (when_ == Compile::at_once && !compiled->function)))
-    pending_.push_back({content, compiled, known});
-  return std::make_unique<LoopKernel>(std::move(compiled));
+  if (it == pending_.end() && (!known || (when_ == Compile::at_once && !kept->function)))
+    pending_.push_back({content, kept, known});
+  return std::make_unique<LoopKernel>(std::move(kept));
 }
 
 void LoopCompiler::finish() {
   if (when_ == Compile::at_once) {
-    std::vector<CompiledPtr> all;
-    for (const Pending& p : pending_) all.push_back(p.compiled);
+    std::vector<KeptPtr> all;
+    for (const Pending& p : pending_) all.push_back(p.kept);
     compile_all(all);
   }
   for (const Pending& p : pending_) {
     if (p.known) continue;
-    Compiled& c = *p.compiled;
-    if (when_ == Compile::at_once) c.loops.code = {};
-    c.bytes = sizeof c + c.loops.code.values.size() * sizeof(Instruction);
-    if (c.machine) c.bytes += c.machine->bytes() / pending_.size();
-    keep(p.content, p.compiled);
+    if (p.kept->function) p.kept->loops.code = {};
+    p.kept->count();
+    shared().loops.show(p.content, p.kept);
   }
   pending_.clear();
 }
 
-void clear_compiled() {
-  Cache& c = cache();
-  std::lock_guard lock(c.mutex);
-  c.entries.clear();
+void forget_compiled() {
+  shared().loops.clear();
+  shared().machine.clear();
 }
 
 }  // namespace baton::cpu

@@ -7,8 +7,8 @@
 
 namespace baton::cpu {
 
-/// Collects what shall be compiled, so that one call of the code generator serves a whole Program. Loops that
-/// were compiled before, for any Program, are taken from a cache.
+/// Collects what shall be compiled, so that one call of the code generator serves a whole Program. What was
+/// compiled before and lives, for any Program, is shared.
 class LoopCompiler {
  public:
   explicit LoopCompiler(Compile);
@@ -23,7 +23,7 @@ class LoopCompiler {
   std::vector<Pending> pending_;
 };
 
-/// Frees the compiled loops that no executable holds.
-void clear_compiled();
+/// From now on nothing that was compiled before is shared.
+void forget_compiled();
 
 }  // namespace baton::cpu

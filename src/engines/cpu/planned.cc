@@ -109,6 +109,7 @@ Planned::Planned(const Program& program, std::vector<int> take, Passing passing,
   }
   for (const OutputCopy& copy : plan_.copies)
     copies_.push_back({slot_of(copy.from), 2 + p.input_count + copy.output, p.type(copy.from).bytes()});
+  held_.set(bytes());
 }
 
 Planned::Slot Planned::slot_of(Var v) const {
@@ -130,9 +131,9 @@ Planned::Slot Planned::slot_of(Var v) const {
 }
 
 std::size_t Planned::bytes() const {
-  return sizeof *this + plan_.program->bytes + plan_.places.size() * sizeof(Place) +
-         plan_.steps.size() * (sizeof(PlanStep) + sizeof(Step)) + slots_.size() * sizeof(Slot) +
-         kernels_.size() * 256;  // 256: about a kernel
+  const auto of = [](const auto& list) { return list.capacity() * sizeof list[0]; };
+  return sizeof *this + plan_.program->bytes + of(plan_.take) + of(plan_.steps) + of(plan_.places) +
+         of(plan_.copies) + of(kernels_) + of(slots_) + of(steps_) + of(copies_) + of(evaluated_);
 }
 
 void Planned::place(void** table) const {

@@ -21,8 +21,6 @@ class Planned {
   bool may_fail() const { return may_fail_; }
   /// Steps by the reference's evaluation, those of Programs inside too.
   const Names& evaluated() const { return evaluated_; }
-  /// That it takes.
-  std::size_t bytes() const;
 
   // A run needs an arena, and a table of so many pointers: first where things lie (the arena, each input,
   // each result), then the operands and results of each step. Who runs it fills the first part and calls
@@ -54,6 +52,7 @@ class Planned {
     int to = 0;  // a base
     std::size_t bytes = 0;
   };
+  std::size_t bytes() const;
   Slot slot_of(Var) const;
   static void* at(void* const* table, const Slot& slot) {
     return reinterpret_cast<void*>(reinterpret_cast<std::intptr_t>(table[slot.base]) + slot.offset);
@@ -67,6 +66,7 @@ class Planned {
   std::size_t first_slot_ = 0;
   bool may_fail_ = false;
   Names evaluated_;
+  HeldBytes held_;  // its own: kernels, and Plans inside them, count themselves
 };
 
 }  // namespace baton::cpu

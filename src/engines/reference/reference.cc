@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "base/counters.h"
+#include "base/held_bytes.h"
 #include "base/text.h"
 #include "trace/node.h"
 
@@ -149,7 +150,11 @@ Arrays walk(const Prepared& prepared, Arrays inputs, std::span<const int> take) 
 class Walked final : public Executable {
  public:
   Walked(const Program& program, std::vector<int> take)
-      : prepared_(prepare(program)), take_(std::move(take)) {}
+      : prepared_(prepare(program)), take_(std::move(take)) {
+    std::size_t n = sizeof *this + prepared_.program->bytes + take_.size() * sizeof(int);
+    for (const auto& vars : prepared_.last_uses) n += sizeof vars + vars.size() * sizeof(Var);
+    held_.set(n);
+  }
   std::unique_ptr<Workspace> workspace(int) const override { return std::make_unique<Workspace>(); }
   void run(Workspace&, std::span<Array> inputs, std::span<Array> results) const override {
     Arrays given;
@@ -160,15 +165,11 @@ class Walked final : public Executable {
   }
   std::span<const int> take() const override { return take_; }
   std::size_t result_count() const override { return prepared_.program->outputs.size(); }
-  std::size_t bytes() const override {
-    std::size_t n = sizeof *this + prepared_.program->bytes + take_.size() * sizeof(int);
-    for (const auto& vars : prepared_.last_uses) n += sizeof(std::vector<Var>) + vars.size() * sizeof(Var);
-    return n;
-  }
 
  private:
   const Prepared prepared_;
   const std::vector<int> take_;
+  HeldBytes held_;
 };
 
 }  // namespace

@@ -1,21 +1,24 @@
 // machine: LLVM IR is written as the code stands, vectors of 16 lanes whatever the processor has, and goes
 // through the code generator at level 1 without any pass over the IR: the code is as simple as it will get.
+// What comes out is linked in scratch memory and copied to pages that hold nothing else; of LLVM stays
+// nothing.
 #include "engines/cpu/code/machine.h"
 
-#include <llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h>
-#include <llvm/ExecutionEngine/Orc/LLJIT.h>
+#include <dlfcn.h>
+#include <llvm/ExecutionEngine/RuntimeDyld.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Module.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Object/ObjectFile.h>
 #include <llvm/Support/CommandLine.h>
-#include <llvm/Support/SmallVectorMemoryBuffer.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Target/TargetMachine.h>
+#include <llvm/TargetParser/Host.h>
+#include <llvm/TargetParser/SubtargetFeature.h>
 
-#include <algorithm>
+#include <cstring>
 #include <mutex>
-#include <numeric>
-#include <optional>
 
 #include "base/counters.h"
 #include "base/text.h"
@@ -28,9 +31,6 @@ template <class T>
 T value_of(llvm::Expected<T> e) {
   if (!e) internal_error("code generator: " + llvm::toString(e.takeError()));
   return std::move(*e);
-}
-void require(llvm::Error e) {
-  if (e) internal_error("code generator: " + llvm::toString(std::move(e)));
 }
 
 /// One kernel as an LLVM function.
@@ -168,8 +168,11 @@ class Writer {
     const bool two = i.in[1] >= 0;
     llvm::Type* t = scalar(i.dtype);
     const std::vector<llvm::Type*> parameters(two ? 2 : 1, t);
-    const llvm::FunctionCallee f = f_->getParent()->getOrInsertFunction(
-        library_function(i.what).name, llvm::FunctionType::get(t, parameters, false));
+    const LibraryFunction& function = library_function(i.what);
+    const auto address =
+        two ? reinterpret_cast<std::uint64_t>(function.two) : reinterpret_cast<std::uint64_t>(function.one);
+    const llvm::FunctionCallee f(llvm::FunctionType::get(t, parameters, false),
+                                 b_.CreateIntToPtr(b_.getInt64(address), b_.getPtrTy()));
     const auto call = [&](llvm::Value* x, llvm::Value* y) -> llvm::Value* {
       return two ? b_.CreateCall(f, {x, y}) : b_.CreateCall(f, {x});
     };
@@ -430,14 +433,19 @@ class Targets {
       if (known == llvm::cl::getRegisteredOptions().end()) continue;
       static_cast<llvm::cl::opt<bool>*>(known->second)->setValue(true);
     }
-    builder_ = value_of(llvm::orc::JITTargetMachineBuilder::detectHost());
-    builder_->setCodeGenOptLevel(llvm::CodeGenOptLevel::Less);
-    builder_->getOptions().AllowFPOpFusion =
-        llvm::FPOpFusion::Strict;  // nothing is contracted behind our back
+    std::string error;
+    target_ = llvm::TargetRegistry::lookupTarget(triple_, error);
+    if (!target_) internal_error("code generator: " + error);
+    for (const auto& feature : llvm::sys::getHostCPUFeatures())
+      features_.AddFeature(feature.first(), feature.second);
+    options_.AllowFPOpFusion = llvm::FPOpFusion::Strict;  // nothing is contracted behind our back
   }
   std::unique_ptr<llvm::TargetMachine> take() {
     std::lock_guard lock(mutex_);
-    if (idle_.empty()) return value_of(builder_->createTargetMachine());
+    if (idle_.empty())
+      return std::unique_ptr<llvm::TargetMachine>(target_->createTargetMachine(
+          triple_, llvm::sys::getHostCPUName(), features_.getString(), options_, llvm::Reloc::PIC_,
+          llvm::CodeModel::Small, llvm::CodeGenOptLevel::Less, /*JIT=*/true));
     std::unique_ptr<llvm::TargetMachine> target = std::move(idle_.back());
     idle_.pop_back();
     return target;
@@ -449,7 +457,10 @@ class Targets {
 
  private:
   std::mutex mutex_;
-  std::optional<llvm::orc::JITTargetMachineBuilder> builder_;
+  const std::string triple_ = llvm::sys::getProcessTriple();
+  const llvm::Target* target_ = nullptr;
+  llvm::SubtargetFeatures features_;
+  llvm::TargetOptions options_;
   std::vector<std::unique_ptr<llvm::TargetMachine>> idle_;
 };
 Targets& targets() {
@@ -461,14 +472,14 @@ std::string name_of_kernel(std::size_t which) { return "kernel" + std::to_string
 
 using Object = llvm::SmallVector<char, 0>;
 
-/// The object file of some of the codes: a module. Nothing else calls the code generator.
-Object object_of(std::span<const Code> codes, std::span<const std::size_t> which) {
+/// The object file of a module. Nothing else calls the code generator.
+Object object_of(std::span<const Code* const> codes) {
   std::unique_ptr<llvm::TargetMachine> target = targets().take();
   llvm::LLVMContext context;
   llvm::Module module("kernels", context);
   module.setDataLayout(target->createDataLayout());
   module.setTargetTriple(target->getTargetTriple().str());
-  for (std::size_t k : which) Writer(module, codes[k], name_of_kernel(k));
+  for (std::size_t k = 0; k < codes.size(); ++k) Writer(module, *codes[k], name_of_kernel(k));
   for (llvm::Function& f : module) {
     if (f.isDeclaration()) continue;
     f.addFnAttr("target-cpu", target->getTargetCPU());
@@ -487,41 +498,62 @@ Object object_of(std::span<const Code> codes, std::span<const std::size_t> which
   return object;
 }
 
-/// The codes in so many shares of about the same size, or fewer that are worth a thread.
-std::vector<std::vector<std::size_t>> shares(std::span<const Code> codes, int most) {
-  constexpr std::size_t worth_a_thread = 300;  // instructions
-  std::vector<std::size_t> by_size(codes.size());
-  std::iota(by_size.begin(), by_size.end(), std::size_t{0});
-  const auto size = [&](std::size_t k) { return codes[k].values.size(); };
-  std::stable_sort(by_size.begin(), by_size.end(),
-                   [&](std::size_t a, std::size_t b) { return size(a) > size(b); });
-  std::size_t all = 0;
-  for (std::size_t k : by_size) all += size(k);
-  const std::size_t count = std::clamp<std::size_t>(all / worth_a_thread, 1, static_cast<std::size_t>(most));
-  std::vector<std::vector<std::size_t>> shares(count);
-  std::vector<std::size_t> sizes(count);
-  for (std::size_t k : by_size) {
-    const auto least = std::min_element(sizes.begin(), sizes.end()) - sizes.begin();
-    shares[static_cast<std::size_t>(least)].push_back(k);
-    sizes[static_cast<std::size_t>(least)] += size(k);
+/// Where the linker finds what the code generator calls by itself, such as fmod: in the process.
+class OfTheProcess final : public llvm::LegacyJITSymbolResolver {
+  llvm::JITSymbol findSymbolInLogicalDylib(const std::string&) override { return nullptr; }
+  llvm::JITSymbol findSymbol(const std::string& name) override {
+    const auto address = reinterpret_cast<std::uint64_t>(dlsym(RTLD_DEFAULT, name.c_str()));
+    if (!address) return nullptr;
+    return {address, llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
   }
-  std::erase_if(shares, [](const auto& share) { return share.empty(); });
-  return shares;
-}
+};
 
-class Linked final : public Machine {
+/// The sections of a module while it is linked, for the place where they will lie.
+class Sections final : public llvm::RuntimeDyld::MemoryManager {
  public:
-  Linked(std::unique_ptr<llvm::orc::LLJIT> jit, std::vector<Function> functions, std::size_t modules,
-         std::size_t bytes)
-      : jit_(std::move(jit)), functions_(std::move(functions)), modules_(modules), bytes_(bytes) {}
-  Function function(std::size_t which) const override { return functions_[which]; }
-  std::size_t modules() const override { return modules_; }
-  std::size_t bytes() const override { return bytes_; }
+  /// Memory for all of them; from now on their addresses there hold.
+  std::shared_ptr<CodeMemory> place(llvm::RuntimeDyld& linker) {
+    std::size_t end = 0;
+    for (Section& s : sections_) {
+      s.at = llvm::alignTo(end, s.align);
+      end = s.at + s.bytes;
+    }
+    auto memory = std::make_shared<CodeMemory>(end);
+    for (const Section& s : sections_)
+      linker.mapSectionAddress(s.data, reinterpret_cast<std::uint64_t>(memory->data() + s.at));
+    return memory;
+  }
+  /// What `place` gave, filled.
+  void copy_to(CodeMemory& memory) const {
+    for (const Section& s : sections_) std::memcpy(memory.data() + s.at, s.data, s.bytes);
+  }
+
+  std::uint8_t* allocateCodeSection(std::uintptr_t bytes, unsigned align, unsigned,
+                                    llvm::StringRef) override {
+    return section(bytes, align);
+  }
+  std::uint8_t* allocateDataSection(std::uintptr_t bytes, unsigned align, unsigned, llvm::StringRef,
+                                    bool) override {
+    return section(bytes, align);
+  }
+  void registerEHFrames(std::uint8_t*, std::uint64_t, std::size_t) override {}  // kernels do not throw
+  void deregisterEHFrames() override {}
+  bool finalizeMemory(std::string*) override { return false; }
 
  private:
-  std::unique_ptr<llvm::orc::LLJIT> jit_;
-  std::vector<Function> functions_;
-  std::size_t modules_, bytes_;
+  struct Section {
+    std::uint8_t* data;
+    std::size_t bytes;
+    llvm::Align align;
+    std::size_t at = 0;  // in the memory of all
+  };
+  std::uint8_t* section(std::size_t bytes, unsigned align) {
+    const llvm::Align a(std::max(align, 1u));
+    sections_.push_back({static_cast<std::uint8_t*>(scratch_.Allocate(bytes, a)), bytes, a});
+    return sections_.back().data;
+  }
+  llvm::BumpPtrAllocator scratch_;
+  std::vector<Section> sections_;
 };
 
 }  // namespace
@@ -531,29 +563,23 @@ bool masks_cost_little() {
   return known;
 }
 
-std::unique_ptr<Machine> compile(std::span<const Code> codes, Workers& workers) {
-  const std::vector<std::vector<std::size_t>> each = shares(codes, workers.count());
-  std::vector<Object> objects(each.size());
-  workers.run(static_cast<std::int64_t>(each.size()), [&](std::int64_t share) {
-    const auto s = static_cast<std::size_t>(share);
-    objects[s] = object_of(codes, each[s]);
-  });
-  auto jit = value_of(llvm::orc::LLJITBuilder().create());
-  llvm::orc::SymbolMap symbols;
-  for (const LibraryFunction& f : library())
-    symbols[jit->mangleAndIntern(f.name)] = {
-        f.one ? llvm::orc::ExecutorAddr::fromPtr(f.one) : llvm::orc::ExecutorAddr::fromPtr(f.two),
-        llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
-  require(jit->getMainJITDylib().define(llvm::orc::absoluteSymbols(std::move(symbols))));
-  std::size_t bytes = 0;
-  for (Object& object : objects) {
-    bytes += object.size();
-    require(jit->addObjectFile(std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(object), false)));
-  }
-  std::vector<Function> functions;
+Module compile_module(std::span<const Code* const> codes) {
+  const Object object = object_of(codes);
+  const auto file = value_of(
+      llvm::object::ObjectFile::createObjectFile({llvm::StringRef(object.data(), object.size()), "kernels"}));
+  Sections sections;
+  OfTheProcess symbols;
+  llvm::RuntimeDyld linker(sections, symbols);
+  linker.loadObject(*file);
+  const std::shared_ptr<CodeMemory> memory = sections.place(linker);
+  linker.resolveRelocations();
+  if (linker.hasError()) internal_error("linker of kernels: " + linker.getErrorString().str());
+  sections.copy_to(*memory);
+  memory->seal();
+  Module module{memory, {}};
   for (std::size_t k = 0; k < codes.size(); ++k)
-    functions.push_back(value_of(jit->lookup(name_of_kernel(k))).toPtr<Function>());
-  return std::make_unique<Linked>(std::move(jit), std::move(functions), objects.size(), bytes);
+    module.functions.push_back(reinterpret_cast<Function>(linker.getSymbol(name_of_kernel(k)).getAddress()));
+  return module;
 }
 
 }  // namespace baton::cpu

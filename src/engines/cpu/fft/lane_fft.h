@@ -7,6 +7,8 @@
 #include <memory>
 #include <vector>
 
+#include "base/held_bytes.h"
+
 namespace baton::cpu {
 
 template <class T>
@@ -50,6 +52,7 @@ class LaneFft {
   // Of a convolution.
   std::unique_ptr<LaneFft> inner_;
   std::vector<Root> chirp_, spectrum_;  // exp(-pi i k^2 / length); the transform of what is convolved with
+  HeldBytes held_;
 };
 
 /// exp(-2 pi i k / n), for 0 <= k < n.

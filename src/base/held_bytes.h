@@ -1,0 +1,29 @@
+#pragma once
+// held_bytes: what plans, kernels and machine code take while they live. Each counts itself, so what several
+// share is counted once, for as long as any of them holds it.
+#include <cstddef>
+
+namespace baton {
+
+/// Bytes that are held as long as this lives.
+class HeldBytes {
+ public:
+  explicit HeldBytes(std::size_t bytes = 0) { set(bytes); }
+  ~HeldBytes() { set(0); }
+  HeldBytes(const HeldBytes&) = delete;
+  HeldBytes& operator=(const HeldBytes&) = delete;
+
+  void set(std::size_t bytes) {
+    add(bytes - bytes_);
+    bytes_ = bytes;
+  }
+  /// Of all that live in the process.
+  static std::size_t all();
+  /// For what knows when it dies: more, or fewer modulo 2^64.
+  static void add(std::size_t bytes);
+
+ private:
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace baton
