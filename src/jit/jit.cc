@@ -227,7 +227,7 @@ void run(JitState& state, std::span<const ArgRef> args, Body body, bool writes_b
   c.gifts.look(s, args);
   take_workspace(c, record, prepare(state, *record, c, where));
   c.state_leaves = record->state_leaves;
-  c.repeats = kept(state, s.key) == record && !c.ready->plan.denied;
+  c.repeats = kept(state, s.key) == record && !c.ready->plan.denied && !has_stale_captures(state, *record);
   lock.unlock();
   execute(c, state_leaves, threads);
   hand_over(*record, c, args, state_leaves, receive);

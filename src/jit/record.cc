@@ -109,9 +109,13 @@ RecordPtr find(JitState& state, std::span<const ArgRef> args, const Signature& s
   return record;
 }
 
+bool has_stale_captures(const JitState& state, const Record& record) {
+  return !state.site.owns_arrays && record.outside >= 0 && state.site.options.captures != Captures::frozen;
+}
+
 void refuse_stale_captures(const JitState& state, const Record& record, Where where) {
+  if (!has_stale_captures(state, record)) return;
   const Closed& closed = record.traced.closed;
-  if (state.site.owns_arrays || record.outside < 0 || state.site.options.captures == Captures::frozen) return;
   const auto which = static_cast<std::size_t>(record.outside);
   throw UsageError(
       state.name() + ": the function reads an array " + show(closed.captures[which].type()) + " at " +

@@ -108,6 +108,7 @@ RecordPtr kept(const JitState&, const Hash& key);
 RecordPtr find(JitState&, std::span<const ArgRef> args, const Signature&, Body, Where, Lock&);
 /// A trivially copyable closure owns no array, so one that it read came through a reference or a global: the
 /// trace holds what it was then, and nobody could see a later change.
+bool has_stale_captures(const JitState&, const Record&);
 void refuse_stale_captures(const JitState&, const Record&, Where);
 
 }  // namespace baton::core
