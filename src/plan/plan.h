@@ -16,7 +16,8 @@ struct Place {
 
 struct PlanStep {
   int equation = 0;
-  std::int64_t scratch = 0;  // offset of its own memory in the arena
+  std::int64_t scratch = 0;        // offset of its own memory in the arena
+  std::int64_t scratch_bytes = 0;  // of it
 };
 
 /// An output that is filled when all steps have run.

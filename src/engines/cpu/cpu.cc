@@ -65,11 +65,7 @@ class Compiled final : public Executable {
   std::span<const int> take() const override { return planned_.plan().take; }
   std::size_t result_count() const override { return planned_.program().outputs.size(); }
   std::size_t bytes() const override { return sizeof *this + planned_.bytes(); }
-  PlanReport report(std::span<const std::string> inputs) const override {
-    PlanReport report = report_of(planned_.plan(), inputs);
-    report.evaluated.assign(planned_.evaluated().begin(), planned_.evaluated().end());
-    return report;
-  }
+  PlanReport report(std::span<const std::string> inputs) const override { return planned_.report(inputs); }
 
   void run(Workspace& w, std::span<Array> inputs, std::span<Array> results) const override {
     auto& space = static_cast<CpuWorkspace&>(w);

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "baton/plan_report.h"
 #include "engines/cpu/workers.h"
 #include "program/primitive.h"
 
@@ -29,6 +30,8 @@ class Kernel {
   /// The operations that run by the reference's evaluation, for want of a kernel: this one, or steps inside
   /// it.
   virtual Names evaluated() const { return {}; }
+  /// What its scratch holds where most of it is in use, for Plans inside it.
+  virtual std::vector<PlannedValue> held() const { return {}; }
 };
 
 /// The kernel of an equation of the Program: the first that its makers give (kernels.cc).

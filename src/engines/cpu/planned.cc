@@ -93,7 +93,6 @@ Planned::Planned(const Program& program, std::vector<int> take, Passing passing,
     if (apart) plan_ = make_plan(optimized, take, facts, passing);
   }
   if (checks_programs()) check(optimized), validate(plan_, facts);
-  if (dump.wanted()) dump.write("plan", report_of(plan_, {}).text());
 
   first_slot_ = 2 + index(p.input_count) + p.outputs.size();
   for (const PlanStep& planned : plan_.steps) {
@@ -109,6 +108,17 @@ Planned::Planned(const Program& program, std::vector<int> take, Passing passing,
   }
   for (const OutputCopy& copy : plan_.copies)
     copies_.push_back({slot_of(copy.from), 2 + p.input_count + copy.output, p.type(copy.from).bytes()});
+  if (dump.wanted()) dump.write("plan", report({}).text());
+}
+
+PlanReport Planned::report(std::span<const std::string> inputs) const {
+  PlanReport report = report_of(plan_, inputs, [&](std::size_t step) { return steps_[step].kernel->held(); });
+  report.evaluated.assign(evaluated_.begin(), evaluated_.end());
+  return report;
+}
+
+std::vector<PlannedValue> Planned::held() const {
+  return held_by(plan_, [&](std::size_t step) { return steps_[step].kernel->held(); });
 }
 
 Planned::Slot Planned::slot_of(Var v) const {
