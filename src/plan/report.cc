@@ -147,6 +147,13 @@ std::string largest_text(const PlanReport& r) {
   return text;
 }
 
+std::string refusal(const std::string& who, const PlanReport& r, Where where) {
+  return who + ": a call takes " + text_of(r.result_bytes + r.arena_bytes) +
+         " beside its arguments (results " + text_of(r.result_bytes) + ", arena " + text_of(r.arena_bytes) +
+         "), and the system refuses it. Nothing has run." + called_at(where) + largest_text(r) +
+         "\n  Take less at once (a smaller batch, scan over parts), or keep less (checkpoint, donation).";
+}
+
 std::string PlanReport::text() const {
   return "peak " + text_of(peak_bytes()) + ": arguments " + text_of(input_bytes) + ", results " +
          text_of(result_bytes) + ", arena " + text_of(arena_bytes) + "\n" + std::to_string(steps) +

@@ -100,25 +100,14 @@ class Compiled final : public Executable {
   /// The arena, and memory for the results that are no inputs and take none of theirs. Where it is refused,
   /// nothing has run.
   Arena::Use take_memory(CpuWorkspace& space, std::span<Array> results) const {
+    const ProgramData& p = planned_.program();
     try {
-      for (std::size_t k : fresh_) {
-        const ProgramData& p = planned_.program();
-        results[k] = uninitialized(p.type(p.outputs[k]));
-      }
+      for (std::size_t k : fresh_) results[k] = uninitialized(p.type(p.outputs[k]));
       return Arena::Use(space.arena);
-    } catch (const DeviceError&) {
-      if (planned_.plan().steps.size() <= 1) throw;  // there is no more to say
-      refuse();
+    } catch (const DeviceError&) {  // of a result
     } catch (const std::bad_alloc&) {
-      refuse();
     }
-  }
-
-  [[noreturn]] void refuse() const {
-    const PlanReport r = report({});
-    throw DeviceError("baton: no memory for a call: it takes " +
-                      bytes_text(static_cast<std::int64_t>(r.result_bytes + r.arena_bytes)) +
-                      " beside its arguments, and nothing has run." + largest_text(r));
+    throw NoMemory(refusal("a program", report({}), {}), *this);
   }
 
   Planned planned_;
