@@ -12,10 +12,13 @@
 #include "passes/rewrite.h"
 
 namespace baton {
+namespace fusion {
 namespace {
 
-constexpr std::size_t most_equations = 96, most_operands = 28;  // of a group
-constexpr std::int64_t worth_computing_again = 1 << 15;         // bytes
+// Of a group. They bound what judging costs, since a group is judged anew whenever it grows, and how many
+// pointers a loop needs at once; groups of the networks in bench/ would be the same without them.
+constexpr std::size_t most_equations = 96, most_operands = 28;
+constexpr std::int64_t worth_computing_again = 1 << 15;  // bytes
 constexpr double saved_each = 4;  // instructions that an element costs that goes through memory
 
 class Fuser {
@@ -26,7 +29,11 @@ class Fuser {
   Program run() {
     find_makers_and_readers();
     number_contents();
-    for (int i = count() - 1; i >= 0; --i) place(i);
+    for (int i = count() - 1; i >= 0; --i) {
+      place(i);
+      placed_from_ = i;
+      stand_above_readers(i);
+    }
     for (std::size_t g = 0; g < groups_.size(); ++g)
       if (!groups_[g].members.empty()) compute_again(static_cast<int>(g));
     return rebuilt();
@@ -36,15 +43,9 @@ class Fuser {
   int count() const { return static_cast<int>(p_.equations.size()); }
   const Equation& equation(int i) const { return p_.equations[at(i)]; }
   bool is_view(int i) const { return equation(i).primitive->views; }
-  bool can_fuse(int i) const {
-    const Equation& e = equation(i);
-    return e.primitive->element && effects_of(e) == Effects::none;
-  }
+  bool can_fuse(int i) const { return can_fuse_[at(i)]; }
   /// Costs nothing where it is read.
-  bool rearranges(int i) const {
-    const Primitive& q = *equation(i).primitive;
-    return can_fuse(i) && (q.rearranges || q.cost == Cost::free);
-  }
+  bool rearranges(int i) const { return rearranges_[at(i)]; }
 
   void find_makers_and_readers() {
     maker_.assign(p_.types.size(), -1);
@@ -54,8 +55,13 @@ class Fuser {
       for (Var v : equation(i).inputs)
         if (readers_[at(v)].empty() || readers_[at(v)].back() != i) readers_[at(v)].push_back(i);
       for (Var v : equation(i).outputs) maker_[at(v)] = i;
+      const Primitive& q = *equation(i).primitive;
+      can_fuse_.push_back(q.element && effects_of(equation(i)) == Effects::none);
+      rearranges_.push_back(can_fuse_.back() && (q.rearranges || q.cost == Cost::free));
     }
-    mine_ = found_ = entered_ = Marks(p_.equations.size());  // there are no more groups than equations
+    level_.resize(p_.equations.size());
+    mine_ = found_ = entered_ = seen_[0] = seen_[1] =
+        Marks(p_.equations.size());  // there are no more groups than equations
     from_memory_ = Marks(p_.types.size());
     name_.resize(p_.types.size());
   }
@@ -86,7 +92,7 @@ class Fuser {
   void start_group(Members members, std::optional<double> work) {
     const int g = static_cast<int>(groups_.size());
     for (int m : members) group_of_[at(m)] = g;
-    groups_.push_back({std::move(members), work, {}});
+    groups_.push_back({std::move(members), work});
   }
 
   bool join(int i, double alone, const Members& groups) {
@@ -124,20 +130,71 @@ class Fuser {
   }
   const Shape& shape_of(int i) const { return p_.type(equation(i).outputs[0]).shape; }
 
+  // Levels: a group, and an equation in none, stands above all that reads its results, itself or through what
+  // only rearranges. So nothing that does not stand above a group can lead to it.
+  int& level_of(int i) {
+    const int g = group_of_[at(i)];
+    return g >= 0 ? groups_[at(g)].level : level_[at(i)];
+  }
+  bool is_handed_through(int i) const { return group_of_[at(i)] < 0 && rearranges(i); }
+  bool in_group(int i, int g) const { return g >= 0 && group_of_[at(i)] == g; }
+  /// Calls f(equation) for those that read the value, itself or through what only rearranges.
+  template <class F>
+  void each_reader(Var v, const F& f) const {
+    for (int r : readers_[at(v)])
+      if (is_handed_through(r))
+        for (Var w : equation(r).outputs) each_reader(w, f);
+      else
+        f(r);
+  }
+  template <class F>
+  void each_operand_maker(int i, const F& f) const {
+    for (Var v : equation(i).inputs)
+      if (const int m = maker_[at(v)]; m >= placed_from_ && is_handed_through(m))
+        each_operand_maker(m, f);
+      else if (m >= placed_from_)
+        f(m);
+  }
+  /// Puts what has just got its place above its readers, and what it reads above that.
+  void stand_above_readers(int i) {
+    if (is_handed_through(i)) return;
+    const auto together = [&](int m) {
+      const int g = group_of_[at(m)];
+      return g >= 0 ? groups_[at(g)].members : Members{m};
+    };
+    int level = 0;
+    for (int m : together(i))
+      for (Var v : equation(m).outputs)
+        each_reader(v, [&](int r) {
+          if (!in_group(r, group_of_[at(i)])) level = std::max(level, level_of(r) + 1);
+        });
+    level_of(i) = level;
+    Members lifted = {i};
+    while (!lifted.empty()) {
+      const int from = lifted.back();
+      lifted.pop_back();
+      for (int m : together(from))
+        each_operand_maker(m, [&](int maker) {
+          if (in_group(maker, group_of_[at(from)]) || level_of(maker) > level_of(from)) return;
+          level_of(maker) = level_of(from) + 1;
+          lifted.push_back(maker);
+        });
+    }
+  }
+
   /// Whether something outside reads from the group and is read by it, so that neither could run first. What
   /// only rearranges hands on what it reads.
   bool makes_a_ring(int i, const Members& all, const Members& joined) {
     if (joined.size() == 1 && read_within(i, joined[0])) return false;
-    constexpr unsigned char from_inside = 1, from_outside = 2, member = 4;
-    std::vector<unsigned char>& seen = seen_;
-    std::vector<std::pair<int, unsigned char>>& waiting = waiting_;
-    seen.assign(p_.equations.size(), 0);
-    waiting.clear(), entered_.clear();
-    for (int m : all) waiting.emplace_back(m, from_inside), seen[at(m)] = member;
-    const auto visit = [&](int i, unsigned char way) {
-      if (seen[at(i)] & way) return;
-      seen[at(i)] |= way;
-      waiting.emplace_back(i, way);
+    constexpr bool from_inside = false, from_outside = true;
+    std::vector<std::pair<int, bool>>& waiting = waiting_;
+    waiting.clear(), entered_.clear(), mine_.clear(), seen_[from_inside].clear(), seen_[from_outside].clear();
+    for (int m : all) waiting.emplace_back(m, from_inside), mine_.add(m);
+    int lowest = groups_[at(joined[0])].level;
+    for (int g : joined) lowest = std::min(lowest, groups_[at(g)].level);
+    const auto visit = [&](int e, bool way) {
+      if (!is_handed_through(e) && level_of(e) <= lowest) return;
+      if (seen_[way].add(e)) waiting.emplace_back(e, way);
     };
     while (!waiting.empty()) {
       const auto [from, way] = waiting.back();
@@ -145,11 +202,11 @@ class Fuser {
       for (Var v : equation(from).outputs)
         for (int r : readers_[at(v)]) {
           const int g = group_of_[at(r)];
-          if (seen[at(r)] & member) {
+          if (mine_.has(r)) {
             if (way == from_outside) return true;
           } else if (g < 0) {
             visit(r, rearranges(r) ? way : from_outside);
-          } else if (!holds(joined, g) && entered_.add(g)) {
+          } else if (!holds(joined, g) && groups_[at(g)].level > lowest && entered_.add(g)) {
             for (int m : groups_[at(g)].members) visit(m, from_outside);
           }
         }
@@ -183,8 +240,12 @@ class Fuser {
         wanted.insert(v);
         for (int r : readers) makers_within(m, mine, again[r]);
       }
-    std::int64_t saved = 0, added = 0;
-    for (Var v : wanted) saved += static_cast<std::int64_t>(p_.type(v).bytes());
+    std::int64_t saved = 0, added = 0;  // bytes
+    double elements = 0;                // saved
+    for (Var v : wanted) {
+      saved += static_cast<std::int64_t>(p_.type(v).bytes());
+      elements += static_cast<double>(p_.type(v).size());
+    }
     if (saved < worth_computing_again) return;
     std::map<int, double> work;
     for (auto& [r, clones] : again) {
@@ -195,8 +256,7 @@ class Fuser {
         if (!std::count(before.begin(), before.end(), v) && !p_.is_input(v) && more.insert(v).second)
           added += static_cast<std::int64_t>(p_.type(v).bytes());
       const std::optional<double> now = work_of(reader.members, clones);
-      const double most = work_of_group(r) + saved_each * static_cast<double>(saved) / 4;
-      if (!now || *now > most) return;
+      if (!now || *now > work_of_group(r) + saved_each * elements) return;
       work[r] = *now;
     }
     if (added >= saved) return;
@@ -256,24 +316,23 @@ class Fuser {
     return inside;
   }
 
-  Program body_of(const Inside& inside) const {
+  Program body_of(const Inside& inside) {
     Builder b;
-    std::map<Var, Var> now;
-    for (Var v : inside.inputs) now[v] = b.input(p_.type(v));
+    for (Var v : inside.inputs) name_[at(v)] = b.input(p_.type(v));
     for (int i : inside.equations) {
       const Equation& e = equation(i);
       std::vector<Var> operands;
-      for (Var v : e.inputs) {
-        if (p_.is_literal(v)) now[v] = b.literal(p_.literal(v));
-        operands.push_back(now.at(v));
-      }
+      operands.reserve(e.inputs.size());
+      for (Var v : e.inputs) operands.push_back(p_.is_literal(v) ? b.literal(p_.literal(v)) : name_[at(v)]);
       Types types;
+      types.reserve(e.outputs.size());
       for (Var v : e.outputs) types.push_back(p_.type(v));
-      const std::vector<Var> results = b.equation(*e.primitive, e.params, operands, types, e.number);
-      for (std::size_t k = 0; k < results.size(); ++k) now[e.outputs[k]] = results[k];
+      const std::vector<Var> results =
+          b.equation(*e.primitive, e.params, std::move(operands), types, e.number);
+      for (std::size_t k = 0; k < results.size(); ++k) name_[at(e.outputs[k])] = results[k];
     }
     std::vector<Var> outputs;
-    for (Var v : inside.outputs) outputs.push_back(now.at(v));
+    for (Var v : inside.outputs) outputs.push_back(name_[at(v)]);
     return b.finish(outputs);
   }
   /// Whether another group reads the value, itself or through what only rearranges.
@@ -385,6 +444,7 @@ class Fuser {
     Members members;
     std::optional<double> work = {};  // nothing: nobody has asked yet
     Members clones = {};
+    int level = 0;
   };
 
   const Program& program_;
@@ -393,7 +453,10 @@ class Fuser {
   std::vector<int> maker_;                 // of each variable
   std::vector<std::vector<int>> readers_;  // of each variable
   InMemory in_memory_;
-  std::vector<int> group_of_;  // of each equation, or -1
+  std::vector<bool> can_fuse_, rearranges_;  // of each equation
+  std::vector<int> group_of_;                // of each equation, or -1
+  std::vector<int> level_;                   // of each equation that is in no group
+  int placed_from_ = 0;                      // those before it have no place yet
   std::vector<Group> groups_;
   std::vector<int> content_;                                 // of each equation: a number
   std::map<std::vector<int>, std::optional<double>> works_;  // by content
@@ -401,12 +464,13 @@ class Fuser {
   // Used again and again, for one question at a time.
   Marks mine_, found_, entered_, from_memory_;
   std::vector<int> name_;  // of each variable
-  std::vector<unsigned char> seen_;
-  std::vector<std::pair<int, unsigned char>> waiting_;
+  Marks seen_[2];          // from inside of a group, and from outside
+  std::vector<std::pair<int, bool>> waiting_;
 };
 
 }  // namespace
+}  // namespace fusion
 
-Program fuse(const Program& program, FusionJudge& judge) { return Fuser(program, judge).run(); }
+Program fuse(const Program& program, FusionJudge& judge) { return fusion::Fuser(program, judge).run(); }
 
 }  // namespace baton
