@@ -173,6 +173,49 @@ TEST(Plan, ScratchIsApartFromWhatIsAlive) {
   EXPECT_EQ(plan.arena_bytes, 128 + 64);  // scratch, and one of b and c; the other lies in the output
 }
 
+TEST(Plan, ItsTextSaysWhereEverythingIs) {
+  Facts facts;
+  facts.scratch_bytes = 100;
+  const Plan plan = planned(R"({ a:f32[16], b:f32[16] ->
+    c:f32[16] = sin a
+    d:f32[16] = cos b
+    e:f32[16] = mul c d
+    f:f32[] = reduce_sum e {axes=[0]}
+    g:f32[] = add f 1.0:f32
+    return e, g, g })",
+                            {0, -1}, facts);
+  EXPECT_EQ(show(plan), R"(arena of 192 bytes
+input 0: a f32[16], becomes output 0
+input 1: b f32[16]
+step 0: equation 0, sin
+  reads  a f32[16] in input 0
+  writes c f32[16] in output 0
+  scratch arena [0, 100)
+step 1: equation 1, cos
+  reads  b f32[16] in input 1
+  writes d f32[16] in arena [128, 192)
+  scratch arena [0, 100)
+step 2: equation 2, mul
+  reads  c f32[16] in output 0
+  reads  d f32[16] in arena [128, 192)
+  writes e f32[16] in output 0
+  scratch arena [0, 100)
+step 3: equation 3, reduce_sum
+  reads  e f32[16] in output 0
+  writes f f32[] in output 1
+  scratch arena [0, 100)
+step 4: equation 4, add
+  reads  f f32[] in output 1
+  reads  1.0:f32 f32[] in literal 0
+  writes g f32[] in output 1
+  scratch arena [0, 100)
+copy: output 2 = g f32[] in output 1
+output 0: e
+output 1: g
+output 2: g
+)");
+}
+
 TEST(Plan, RandomProgramsPassTheJudge) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     const auto f = [seed](const Array& x, const Array& y) { return testing::random_function(seed, x, y); };

@@ -108,7 +108,7 @@ Planned::Planned(const Program& program, std::vector<int> take, Passing passing,
   }
   for (const OutputCopy& copy : plan_.copies)
     copies_.push_back({slot_of(copy.from), 2 + p.input_count + copy.output, p.type(copy.from).bytes()});
-  if (dump.wanted()) dump.write("plan", report({}).text());
+  if (dump.wanted()) dump.write("plan", show(plan_) + "\n" + report({}).text());
 }
 
 PlanReport Planned::report(std::span<const std::string> inputs) const {
