@@ -14,6 +14,7 @@
 #include "base/recently_used.h"
 #include "engines/cpu/cpu.h"
 #include "engines/reference/reference.h"
+#include "plan/report.h"
 #include "trace/executor.h"
 #include "trace/origin.h"
 #include "trace/trace.h"
@@ -148,6 +149,16 @@ ExecutablePtr eager_executable(const Primitive& primitive, const Arrays& inputs,
   return made.executable;
 }
 
+/// One run. Where its memory is refused, the error says by whose name, and from which line.
+Arrays run(const Executable& executable, Arrays inputs, const std::string& who, Where where) {
+  try {
+    return executable.run(std::move(inputs));
+  } catch (const NoMemory& e) {
+    if (!e.is_of(executable)) throw;
+    throw DeviceError(refusal(who, executable.report({}), where));
+  }
+}
+
 }  // namespace
 
 ExecutablePtr executable_of(const Program& program, const std::vector<int>& take, Engine engine) {
@@ -180,13 +191,15 @@ std::size_t bound_executables(std::size_t bytes) {
 
 Arrays execute(const Program& program, Arrays inputs, Where where) {
   require_values(inputs, "call", where);
-  return executable_of(program, {}, default_engine(), cpu::Compile::when_worth)->run(std::move(inputs));
+  return run(*executable_of(program, {}, default_engine(), cpu::Compile::when_worth), std::move(inputs),
+             "call", where);
 }
 
 Arrays execute(const Primitive& primitive, const Arrays& inputs, const Params& params, const Types& outputs,
-               Where) {
+               Where where) {
   const ExecutablePtr executable = eager_executable(primitive, inputs, params, outputs);
-  return executable ? executable->run(inputs) : reference::run(primitive, inputs, params, outputs);
+  return executable ? run(*executable, inputs, std::string(primitive.name), where)
+                    : reference::run(primitive, inputs, params, outputs);
 }
 
 }  // namespace baton

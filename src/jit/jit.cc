@@ -15,6 +15,7 @@
 #include "baton/lax.h"
 #include "engines/cpu/cpu.h"
 #include "jit/record.h"
+#include "plan/report.h"
 #include "transforms/transforms.h"
 
 namespace baton {
@@ -114,14 +115,24 @@ void take_workspace(JitState::Scratch& c, const RecordPtr& record, ReadyPtr read
   c.record = record, c.ready = std::move(ready);
 }
 
+/// The inputs of a record's Program: leaves by their paths, then captured arrays.
+std::vector<std::string> input_names(const Record& record) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < record.arguments.leaf_paths.size(); ++i)
+    if (record.traced.present_in[i]) names.push_back(record.arguments.leaf_paths[i]);
+  for (const Where& line : record.traced.closed.capture_lines)
+    names.push_back("an array captured at " + show(line));
+  return names;
+}
+
 /// Runs the record on the caller's leaves, which stay whole if this throws. The results come into
 /// `c.results`. The first `lent` leaves are donated and will be written again: their handles are out while it
 /// runs, so that none is counted up and down.
-void execute(JitState::Scratch& c, std::size_t lent, int threads) {
+void execute(const JitState& state, JitState::Scratch& c, std::size_t lent, Where where) {
   const Signature& s = c.signature;
   const TracedTree& traced = c.record->traced;
   const Executable& executable = *c.ready->executable;
-  if (!c.space) c.space = executable.workspace(threads);
+  if (!c.space) c.space = executable.workspace(state.site.options.threads);
   const std::span<const int> taken = executable.take();
   const std::span<const Given> given = c.gifts.given();
   const auto is_lent = [&](std::size_t leaf, std::size_t input) {
@@ -139,9 +150,7 @@ void execute(JitState::Scratch& c, std::size_t lent, int threads) {
       c.inputs.push_back(leaf);
   }
   c.inputs.insert(c.inputs.end(), captures.begin(), captures.end());
-  try {
-    executable.run(*c.space, c.inputs, c.results);
-  } catch (...) {
+  const auto make_whole = [&] {
     std::size_t input = 0;
     for (std::size_t i = 0; i < lent; ++i) {
       if (!traced.present_in[i]) continue;
@@ -149,6 +158,15 @@ void execute(JitState::Scratch& c, std::size_t lent, int threads) {
       ++input;
     }
     c.space = nullptr;
+  };
+  try {
+    executable.run(*c.space, c.inputs, c.results);
+  } catch (const NoMemory& e) {
+    make_whole();
+    if (!e.is_of(executable)) throw;
+    throw DeviceError(refusal(state.name(), executable.report(input_names(*c.record)), where));
+  } catch (...) {
+    make_whole();
     throw;
   }
   c.inputs.clear();
@@ -200,7 +218,6 @@ void hand_over(const Record& record, JitState::Scratch& c, std::span<const ArgRe
 
 void run(JitState& state, std::span<const ArgRef> args, Body body, bool writes_back, Receive receive) {
   const Where where = args.empty() ? Where{} : args[0].where;
-  const int threads = state.site.options.threads;
   const Borrowed borrowed(state);
   JitState::Scratch& c = *borrowed;
   Signature& s = c.signature;
@@ -208,7 +225,7 @@ void run(JitState& state, std::span<const ArgRef> args, Body body, bool writes_b
   if (comes_as_before(c, args, writes_back)) {
     count().cache_hits.fetch_add(1, std::memory_order_relaxed);
     const std::size_t lent = writes_back ? static_cast<std::size_t>(c.state_leaves) : 0;
-    execute(c, lent, threads);
+    execute(state, c, lent, where);
     return hand_over(*c.record, c, args, lent, receive);
   }
   Lock lock(state.mutex);
@@ -233,7 +250,7 @@ void run(JitState& state, std::span<const ArgRef> args, Body body, bool writes_b
   c.state_leaves = record->state_leaves;
   c.repeats = kept(state, s.key) == record && !may_be_stale(state, *record) && !c.ready->plan.denied;
   lock.unlock();
-  execute(c, state_leaves, threads);
+  execute(state, c, state_leaves, where);
   hand_over(*record, c, args, state_leaves, receive);
 }
 
@@ -263,16 +280,12 @@ auto with_record(JitState& state, std::span<ArgRef> args, Body body, F use) {
 PlanReport plan(JitState& state, std::span<ArgRef> args, Body body) {
   return with_record(state, args, body, [&](const Record& record, JitState::Scratch& c) {
     const ProgramData& p = *record.traced.closed.program;
-    std::vector<bool> donated(static_cast<std::size_t>(p.input_count));
-    std::vector<std::string> names;
-    for (std::size_t i = 0; i < c.signature.leaves.size(); ++i) {
-      if (!record.traced.present_in[i]) continue;
-      donated[names.size()] = c.signature.leaves[i].donated;
-      names.push_back(record.arguments.leaf_paths[i]);
-    }
-    for (const Where& line : record.traced.closed.capture_lines)
-      names.push_back("an array captured at " + show(line));
-    return executable_of(record.traced.closed.program, match_donated(p, donated), Engine::cpu)->report(names);
+    std::vector<bool> donated;
+    for (std::size_t i = 0; i < c.signature.leaves.size(); ++i)
+      if (record.traced.present_in[i]) donated.push_back(c.signature.leaves[i].donated);
+    donated.resize(static_cast<std::size_t>(p.input_count));  // captured arrays are not
+    return executable_of(record.traced.closed.program, match_donated(p, donated), Engine::cpu)
+        ->report(input_names(record));
   });
 }
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace baton {
+namespace baton::fusion {
 
 inline std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -36,4 +36,4 @@ class Marks {
   std::uint32_t now_ = 1;
 };
 
-}  // namespace baton
+}  // namespace baton::fusion

@@ -46,15 +46,17 @@ class Values {
   std::vector<bool> elsewhere_;
 };
 
-/// What is alive while the equations run in this order, at most.
-std::int64_t peak_of(const ProgramData& p, const Values& values, const std::vector<int>& order) {
+/// What is alive while the equations run in this order, at most, with what each needs for itself.
+std::int64_t peak_of(const ProgramData& p, const Values& values, const StepFacts& facts,
+                     const std::vector<int>& order) {
   std::vector<int> readers = values.readers();
   std::int64_t alive = 0, peak = 0;
   for (int i : order) {
     const Equation& e = p.equations[static_cast<std::size_t>(i)];
     if (is_view(e)) continue;
     for (Var v : e.outputs) alive += values.bytes(v);
-    peak = std::max(peak, alive);
+    const std::int64_t scratch = facts.is_constant(e) ? 0 : facts.scratch(e);
+    peak = std::max(peak, alive + scratch);
     for (Var v : values.operands(e))
       if (--readers[at(v)] == 0) alive -= values.bytes(v);
     for (Var v : e.outputs)
@@ -157,7 +159,7 @@ std::vector<int> order_of(const Program& program, const StepFacts& facts) {
   std::vector<int> best;
   for (std::size_t i = 0; i < p.equations.size(); ++i) best.push_back(static_cast<int>(i));
   for (const auto& order : {freeing_order(p, values), greedy_order(p, values)})
-    if (peak_of(p, values, order) < peak_of(p, values, best)) best = order;
+    if (peak_of(p, values, facts, order) < peak_of(p, values, facts, best)) best = order;
   return best;
 }
 

@@ -64,7 +64,7 @@ class Planner {
     root_ = roots_of(p_.equations, p_.types.size());
     for (int i : order_of(plan_.program, facts_)) {
       const Equation& e = p_.equations[static_cast<std::size_t>(i)];
-      if (!is_view(e) && !facts_.is_constant(e)) plan_.steps.push_back({i, 0});
+      if (!is_view(e) && !facts_.is_constant(e)) plan_.steps.push_back({i, 0, facts_.scratch(e)});
     }
   }
 
@@ -194,8 +194,8 @@ class Planner {
     for (Allocation& a : allocations_)
       if (!a.settled) add(a.first, a.last, a.bytes, a.place.offset);
     for (std::size_t s = 0; s < plan_.steps.size(); ++s)
-      if (const std::int64_t bytes = facts_.scratch(equation(static_cast<int>(s))))
-        add(static_cast<int>(s), static_cast<int>(s), bytes, plan_.steps[s].scratch);
+      if (PlanStep& step = plan_.steps[s]; step.scratch_bytes)
+        add(static_cast<int>(s), static_cast<int>(s), step.scratch_bytes, step.scratch);
     const Packing packing = pack(lifetimes);
     for (std::size_t i = 0; i < offsets.size(); ++i) *offsets[i] = packing.offsets[i];
     plan_.arena_bytes = packing.capacity;

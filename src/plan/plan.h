@@ -16,7 +16,8 @@ struct Place {
 
 struct PlanStep {
   int equation = 0;
-  std::int64_t scratch = 0;  // offset of its own memory in the arena
+  std::int64_t scratch = 0;        // offset of its own memory in the arena
+  std::int64_t scratch_bytes = 0;  // of it
 };
 
 /// An output that is filled when all steps have run.
@@ -68,8 +69,11 @@ Plan make_plan(const Program&, std::vector<int> take, const StepFacts&, Passing 
 /// the steps through and remembers which value lies where.
 void validate(const Plan&, const StepFacts&);
 
-/// The order that keeps least alive: that of the Program, or one that prefers equations that free more than
-/// they take. Code with effects keeps its order.
+/// The plan as text: inputs, steps with the place of each operand and result, copies.
+std::string show(const Plan&);
+
+/// Of three orders the one that keeps least alive: that of the Program; the same, but what frees memory runs
+/// as soon as it can; and one that always takes what leaves least alive. Code with effects keeps its order.
 std::vector<int> order_of(const Program&, const StepFacts&);
 
 /// Equations whose result k is the bytes of operand k, so that they need no step.

@@ -6,6 +6,7 @@
 
 #include "base/cache_line.h"
 #include "base/text.h"
+#include "ops/fused.h"
 #include "trace/origin.h"
 
 namespace baton {
@@ -14,6 +15,7 @@ namespace {
 constexpr std::size_t shown = 10;  // values
 
 std::size_t at(Var v) { return static_cast<std::size_t>(v); }
+std::string text_of(std::size_t bytes) { return bytes_text(static_cast<std::int64_t>(bytes)); }
 std::size_t buffer_bytes(const Type& t) { return std::max(whole_lines(t.bytes()), cache_line); }
 
 /// What is alive at each step in the arena.
@@ -21,36 +23,38 @@ class Timeline {
  public:
   explicit Timeline(const Plan& plan) : plan_(plan), p_(*plan.program) {
     find_last_reads();
-    std::map<std::int64_t, Var> alive;  // by offset
+    std::map<std::int64_t, Var> alive;  // by offset: who overwrites an operand takes its place
     std::size_t most = 0;
-    for (int s = 0; s < steps(); ++s) {
-      std::erase_if(alive, [&](const auto& entry) { return last_[at(entry.second)] < s; });
-      for (Var v : equation(s).outputs)
-        if (const Place& place = plan.places[at(v)]; place.kind == Place::Kind::arena)
-          alive[place.offset] = v;
-      std::size_t sum = 0;
-      for (const auto& [offset, v] : alive) sum += buffer_bytes(p_.type(v));
+    for (std::size_t s = 0; s < plan.steps.size(); ++s) {
+      std::erase_if(alive, [&](const auto& entry) { return last_[at(entry.second)] < static_cast<int>(s); });
+      for (Var v : equation(s).outputs) {
+        const Place& place = plan.places[at(v)];
+        if (place.kind == Place::Kind::arena && p_.type(v).bytes()) alive[place.offset] = v;
+      }
+      std::size_t sum = whole_lines(static_cast<std::size_t>(plan.steps[s].scratch_bytes));
+      for (const auto& [offset, v] : alive) sum += whole_lines(p_.type(v).bytes());
       bytes.push_back(sum);
       if (sum <= most) continue;
       most = sum;
+      peak = s;
       at_peak.clear();
       for (const auto& [offset, v] : alive) at_peak.push_back(v);
     }
   }
-  int steps() const { return static_cast<int>(plan_.steps.size()); }
-  const Equation& equation(int step) const {
-    return p_.equations[static_cast<std::size_t>(plan_.steps[static_cast<std::size_t>(step)].equation)];
+  const Equation& equation(std::size_t step) const {
+    return p_.equations[static_cast<std::size_t>(plan_.steps[step].equation)];
   }
   std::vector<std::size_t> bytes;  // of each step
-  std::vector<Var> at_peak;        // where most is alive
+  std::size_t peak = 0;            // the first step with most
+  std::vector<Var> at_peak;        // what is alive there
 
  private:
   void find_last_reads() {
     const std::vector<Var> root = roots_of(p_.equations, p_.types.size());
     last_.assign(p_.types.size(), -1);
-    for (int s = 0; s < steps(); ++s)
-      for (Var v : equation(s).inputs) last_[at(root[at(v)])] = s;
-    for (Var v : p_.outputs) last_[at(root[at(v)])] = steps();
+    for (std::size_t s = 0; s < plan_.steps.size(); ++s)
+      for (Var v : equation(s).inputs) last_[at(root[at(v)])] = static_cast<int>(s);
+    for (Var v : p_.outputs) last_[at(root[at(v)])] = static_cast<int>(plan_.steps.size());
   }
 
   const Plan& plan_;
@@ -63,37 +67,73 @@ std::string name_of(const Equation& e) {
   return std::string(e.primitive->name) + (origin.empty() ? "" : " at " + origin);
 }
 
+/// The equation that makes a result; of a group, the one inside it.
+const Equation& maker_within(const Equation& e, std::size_t result) {
+  if (e.primitive != &ops::fused) return e;
+  const ProgramData& body = *e.params.as<ops::Fused>().body;
+  for (const Equation& inside : body.equations)
+    if (std::count(inside.outputs.begin(), inside.outputs.end(), body.outputs[result])) return inside;
+  return e;
+}
+
+/// Values under the names of what makes them.
+class Values {
+ public:
+  explicit Values(const Plan& plan) : plan_(plan), p_(*plan.program), makers_(p_.types.size()) {
+    for (const Equation& e : p_.equations)
+      for (std::size_t k = 0; k < e.outputs.size(); ++k) makers_[at(e.outputs[k])] = &maker_within(e, k);
+  }
+  std::vector<PlannedValue> list;
+
+  void add(std::string what, const Type& type) { list.push_back({std::move(what), type, type.bytes()}); }
+  void add(std::string what, Var v) { add(std::move(what), p_.type(v)); }
+  void add(Var v) { add(makers_[at(v)] ? name_of(*makers_[at(v)]) : "a copy of an argument or a number", v); }
+  void add_held(const Timeline& timeline, Inside inside) {
+    for (Var v : timeline.at_peak) add(v);
+    if (plan_.steps.empty() || !plan_.steps[timeline.peak].scratch_bytes) return;
+    const std::string step = name_of(timeline.equation(timeline.peak));
+    add("scratch of " + step, Type{u8, {plan_.steps[timeline.peak].scratch_bytes}});
+    for (PlannedValue& v : inside(timeline.peak)) {
+      v.what += ", in the scratch of " + step;
+      list.push_back(std::move(v));
+    }
+  }
+
+ private:
+  const Plan& plan_;
+  const ProgramData& p_;
+  std::vector<const Equation*> makers_;  // of each variable
+};
+
 }  // namespace
 
-PlanReport report_of(const Plan& plan, std::span<const std::string> inputs) {
+std::vector<PlannedValue> held_by(const Plan& plan, Inside inside) {
+  Values values(plan);
+  values.add_held(Timeline(plan), inside);
+  return std::move(values.list);
+}
+
+PlanReport report_of(const Plan& plan, std::span<const std::string> inputs, Inside inside) {
   const ProgramData& p = *plan.program;
-  std::vector<const Equation*> maker(p.types.size());
-  for (const Equation& e : p.equations)
-    for (Var v : e.outputs) maker[at(v)] = &e;
   PlanReport r;
   r.arena_bytes = static_cast<std::size_t>(plan.arena_bytes);
   r.steps = static_cast<int>(plan.steps.size());
-  const auto add = [&](std::string what, Var v) {
-    r.largest.push_back({std::move(what), p.type(v), p.type(v).bytes()});
-  };
-  const auto add_made = [&](Var v) {
-    const Equation* e = maker[at(v)];
-    add(e ? name_of(*e) : "a copy of an argument or a number", v);
-  };
+  Values values(plan);
   for (Var v = 0; v < p.input_count; ++v) {
     r.input_bytes += buffer_bytes(p.type(v));
-    add(at(v) < inputs.size() ? inputs[at(v)] : "input " + std::to_string(v), v);
+    values.add(at(v) < inputs.size() ? inputs[at(v)] : "input " + std::to_string(v), v);
   }
   const std::vector<bool> fresh = fresh_outputs(plan);
   for (std::size_t k = 0; k < fresh.size(); ++k) {
     if (!fresh[k]) continue;
     r.result_bytes += buffer_bytes(p.type(p.outputs[k]));
-    add_made(p.outputs[k]);
+    values.add(p.outputs[k]);
   }
   const Timeline timeline(plan);
-  for (Var v : timeline.at_peak) add_made(v);
-  for (int i = 0; i < timeline.steps(); ++i)
-    r.timeline.push_back({name_of(timeline.equation(i)), timeline.bytes[static_cast<std::size_t>(i)]});
+  values.add_held(timeline, inside);
+  for (std::size_t s = 0; s < plan.steps.size(); ++s)
+    r.timeline.push_back({name_of(timeline.equation(s)), timeline.bytes[s]});
+  r.largest = std::move(values.list);
   std::stable_sort(r.largest.begin(), r.largest.end(),
                    [](const PlannedValue& a, const PlannedValue& b) { return a.bytes > b.bytes; });
   if (r.largest.size() > shown) r.largest.resize(shown);
@@ -103,15 +143,21 @@ PlanReport report_of(const Plan& plan, std::span<const std::string> inputs) {
 std::string largest_text(const PlanReport& r) {
   std::string text = r.largest.empty() ? "" : "\n  The largest values at its peak:";
   for (const PlannedValue& v : r.largest)
-    text += "\n    " + bytes_text(static_cast<std::int64_t>(v.bytes)) + "  " + show(v.type) + "  " + v.what;
+    text += "\n    " + text_of(v.bytes) + "  " + show(v.type) + "  " + v.what;
   return text;
 }
 
+std::string refusal(const std::string& who, const PlanReport& r, Where where) {
+  return who + ": a call takes " + text_of(r.result_bytes + r.arena_bytes) +
+         " beside its arguments (results " + text_of(r.result_bytes) + ", arena " + text_of(r.arena_bytes) +
+         "), and the system refuses it. Nothing has run." + called_at(where) + largest_text(r) +
+         "\n  Take less at once (a smaller batch, scan over parts), or keep less (checkpoint, donation).";
+}
+
 std::string PlanReport::text() const {
-  const auto bytes = [](std::size_t n) { return bytes_text(static_cast<std::int64_t>(n)); };
-  return "peak " + bytes(peak_bytes()) + ": arguments " + bytes(input_bytes) + ", results " +
-         bytes(result_bytes) + ", arena " + bytes(arena_bytes) + "\n" + std::to_string(steps) + " steps, " +
-         std::to_string(evaluated.size()) + " evaluated" +
+  return "peak " + text_of(peak_bytes()) + ": arguments " + text_of(input_bytes) + ", results " +
+         text_of(result_bytes) + ", arena " + text_of(arena_bytes) + "\n" + std::to_string(steps) +
+         " steps, " + std::to_string(evaluated.size()) + " evaluated" +
          (evaluated.empty() ? "" : ": " + join(evaluated, ", ")) + largest_text(*this) + "\n";
 }
 

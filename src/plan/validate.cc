@@ -150,7 +150,9 @@ class Judge {
     require(!(donated_written_ && facts_.may_fail(e)), "whole donated inputs where " + who + " fails");
     for (Var v : e.inputs) require_there(v, who);
     std::vector<Bytes> written;
-    if (const std::int64_t scratch = facts_.scratch(e)) {
+    const std::int64_t scratch = facts_.scratch(e);
+    require(step.scratch_bytes == scratch, "the bytes of the scratch of " + who);
+    if (scratch) {
       const Bytes b{Place::Kind::arena, 0, step.scratch, step.scratch + scratch};
       require(b.from >= 0 && b.from % 64 == 0 && b.to <= plan_.arena_bytes, "room in the arena for " + who);
       for (Var v : e.inputs) require(!b.meets(bytes_of(v)), "operands apart from the scratch of " + who);

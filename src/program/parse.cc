@@ -280,7 +280,7 @@ class Parser final : public FieldVisitor {
       } while (accept(","));
       expect("->");
     }
-    int number = 0;
+    constexpr int number = -1;  // of no line: a text has none
     while (true) {
       skip();
       const std::size_t before = at_;
@@ -335,7 +335,7 @@ class Parser final : public FieldVisitor {
         at_ = before;
         fail("result types that agree with the type rule of " + std::string(primitive->name));
       }
-      const std::vector<Var> vars = builder.equation(*primitive, params, inputs, types, number++);
+      const std::vector<Var> vars = builder.equation(*primitive, params, inputs, types, number);
       for (std::size_t k = 0; k < vars.size(); ++k) names[defined[k]] = vars[k];
     }
     std::vector<Var> outputs;

@@ -4,6 +4,7 @@
 #include <ostream>
 
 #include "base/text.h"
+#include "program/names.h"
 #include "program/primitive.h"
 
 namespace baton {
@@ -89,14 +90,18 @@ std::string letters(int i) {
   return s;
 }
 
+}  // namespace
+
+std::string name_of(const ProgramData& p, Var v) {
+  if (p.is_literal(v)) return show(p.literal(v)) + ":" + std::string(name_of(p.type(v).dtype));
+  return letters(p.is_input(v) ? v : v - static_cast<int>(p.literals.size()));
+}
+
+namespace {
+
 std::string print_program(const Program& program, int depth, Note note) {
   const ProgramData& p = *program;
-  const int literal_count = static_cast<int>(p.literals.size());
-  auto name = [&](Var v) {
-    if (p.is_input(v)) return letters(v);
-    if (p.is_literal(v)) return show(p.literal(v)) + ":" + std::string(name_of(p.type(v).dtype));
-    return letters(v - literal_count);
-  };
+  const auto name = [&](Var v) { return name_of(p, v); };
   auto declared = [&](Var v) { return name(v) + ":" + show(p.type(v)); };
   std::string s = "{ ";
   for (int i = 0; i < p.input_count; ++i) s += (i ? ", " : "") + declared(i);

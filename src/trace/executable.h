@@ -5,10 +5,13 @@
 #include <string>
 
 #include "baton/array.h"
+#include "baton/error.h"
 #include "baton/plan_report.h"
 #include "baton/program.h"
 
 namespace baton {
+
+class Executable;
 
 /// What an executable needs for one run at a time besides its arrays. Who calls it often keeps one, so that a
 /// call takes no memory of its own.
@@ -17,13 +20,26 @@ class Workspace {
   virtual ~Workspace() = default;
 };
 
+/// Memory for a run was refused: nothing has run, and the inputs are as they were. Who knows what the
+/// function and its arguments are called says it again with these names.
+class NoMemory : public DeviceError {
+ public:
+  NoMemory(const std::string& text, const Executable& of) : DeviceError(text), executable(&of) {}
+  /// Whether it is this one's, and not that of a run inside it, such as of a host function.
+  bool is_of(const Executable& e) const { return executable == &e; }
+
+ private:
+  const Executable* executable;
+};
+
 class Executable {
  public:
   virtual ~Executable() = default;
   /// `threads`: how many a run may use; 0: those of the process, 1: the caller's alone.
   virtual std::unique_ptr<Workspace> workspace(int threads) const = 0;
   /// Fills `results`, empty arrays. Inputs are taken over: one that nobody else holds dies at its last use.
-  /// If this throws, those in whose memory a result would be are still there.
+  /// If this throws, those in whose memory a result would be are still there. Throws NoMemory before it
+  /// begins, if its memory is known before and refused.
   virtual void run(Workspace&, std::span<Array> inputs, std::span<Array> results) const = 0;
   virtual std::size_t result_count() const = 0;
   /// For each input: the result that is written into its memory, or -1. At most what was asked for.

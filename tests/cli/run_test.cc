@@ -1,4 +1,5 @@
 // run: `baton run` and `baton grad` from outside: files in, files out, exit codes and messages.
+#include "baton/lax.h"
 #include "baton/safetensors.h"
 #include "open_loop.h"
 #include "tool.h"
@@ -79,6 +80,46 @@ TEST_F(Run, TheReportNamesEachDonatedInput) {
   EXPECT_EQ(s.code, 0) << s.err;
   EXPECT_EQ(s.err.substr(0, s.err.find("peak")),
             "in.1 f32[2]: its memory is reused by out.0, 8 bytes\nin.2 s32[]: it is out.1, 4 bytes\n");
+}
+
+/// Two inputs that change places in another shape are read to the end: their plan takes neither's memory.
+TEST_F(Run, TheReportIsWhatThePlanDoes) {
+  save_safetensors(
+      path("in.st"),
+      {{"in.0", lax::full({2, 3}, 0.f)}, {"in.1", lax::full({3, 2}, 0.f)}, {"in.2", lax::full({5}, 0.f)}});
+  const char* const turned =
+      R"(func.func @main(%a: tensor<2x3xf32>, %b: tensor<3x2xf32>, %c: tensor<5xf32>) -> (tensor<2x3xf32>, tensor<3x2xf32>) {
+  %0 = stablehlo.reshape %b : (tensor<3x2xf32>) -> tensor<2x3xf32>
+  %1 = stablehlo.reshape %a : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  return %0, %1 : tensor<2x3xf32>, tensor<3x2xf32>
+}
+)";
+  Said s = tool("run", turned, "--donate 0,1,2 --report --engine cpu");
+  EXPECT_EQ(s.code, 0) << s.err;
+  EXPECT_EQ(s.err.substr(0, s.err.find("peak")),
+            "in.0 f32[2,3]: not usable: it is still read when out.0 is made, 24 bytes\n"
+            "in.1 f32[3,2]: not usable: it is still read when out.1 is made, 24 bytes\n"
+            "in.2 f32[5]: not usable: no output of type f32[5] is left, 20 bytes\n");
+}
+
+/// The program's name stands before the message once, and arrays are called as in the file.
+TEST_F(Run, RefusedMemoryIsNamed) {
+  save_safetensors(path("in.st"), {{"in.0", lax::full({2}, 0.f)}});
+  const Said s = tool("run", R"(func.func @main(%a: tensor<2xf32>) -> tensor<4398046511104x2xf32> {
+  %0 = stablehlo.broadcast_in_dim %a, dims = [1] : (tensor<2xf32>) -> tensor<4398046511104x2xf32>
+  return %0 : tensor<4398046511104x2xf32>
+}
+)",
+                      "--engine cpu");
+  EXPECT_EQ(s.code, 1);
+  EXPECT_EQ(
+      s.err,
+      R"(baton: run: a call takes 32.0 TiB beside its arguments (results 32.0 TiB, arena 0 B), and the system refuses it. Nothing has run.
+  The largest values at its peak:
+    32.0 TiB  f32[4398046511104,2]  broadcast_in_dim at f.mlir:2
+    8 B  f32[2]  in.0
+  Take less at once (a smaller batch, scan over parts), or keep less (checkpoint, donation).
+)");
 }
 
 TEST_F(Run, Gradients) {

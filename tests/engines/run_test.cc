@@ -48,6 +48,41 @@ TEST_F(Run, APlanIsKnownWithoutData) {
   EXPECT_TRUE(contains(borrowed.text(), " at run_test.cc:")) << borrowed.text();
 }
 
+/// Sorting takes memory of its own; in a loop, that of the body is inside that of the loop.
+TEST_F(Run, ScratchIsInTheReport) {
+  const auto sorted = [](const Array& x) {
+    return lax::reduce_sum(lax::sort({lax::mul(x, x)}, {.dimension = 0})[0], {0});
+  };
+  const PlanReport plain = jit(sorted).plan(abstract({f32, {1000000}}));
+  const auto most = [](const PlanReport& r) {
+    std::size_t bytes = 0;
+    for (const PlannedStep& step : r.timeline) bytes = std::max(bytes, step.bytes);
+    return bytes;
+  };
+  EXPECT_EQ(most(plain), plain.arena_bytes);
+  EXPECT_GT(plain.arena_bytes, 12000000u);  // what is sorted, and the two rooms of a radix sort
+  EXPECT_TRUE(contains(plain.text(), "  scratch of sort at run_test.cc:")) << plain.text();
+  const auto loop = jit([sorted](const Array& xs) {
+    return scan(
+               [sorted](const Array& c, const Array& x) {
+                 return Step{c + sorted(x), Nothing{}};
+               },
+               Array(0.f), xs)
+        .carry;
+  });
+  const PlanReport looped = loop.plan(abstract({f32, {7, 1000000}}));
+  EXPECT_EQ(most(looped), looped.arena_bytes);
+  EXPECT_GT(looped.arena_bytes, 12000000u);
+  std::vector<std::string> held;
+  for (const PlannedValue& v : looped.largest)
+    if (contains(v.what, "scratch of sort") || contains(v.what, "sort at")) held.push_back(v.what);
+  ASSERT_EQ(held.size(), 2u) << looped.text();
+  for (const std::string& what : held)
+    EXPECT_TRUE(contains(what, "sort at run_test.cc:") &&
+                contains(what, ", in the scratch of scan at run_test.cc:"))
+        << what;
+}
+
 /// More memory than there is: an error before the first step, and the donated state is whole.
 TEST_F(Run, ARefusedCallNamesTheLargestValues) {
   const auto step = jit([](State s) {
@@ -58,16 +93,18 @@ TEST_F(Run, ARefusedCallNamesTheLargestValues) {
   });
   State s{Array({1.f, 2.f}), Array({3.f, 4.f})};
   std::string message;
+  const int line = __LINE__ + 2;
   try {
     step.update(s);
   } catch (const DeviceError& e) {
     message = e.what();
   }
-  EXPECT_TRUE(contains(message, "baton: no memory for a call: it takes ")) << message;
-  EXPECT_TRUE(contains(
-      message, " TiB beside its arguments, and nothing has run.\n  The largest values at its peak:\n"))
+  EXPECT_TRUE(contains(message, "jit at run_test.cc:")) << message;
+  EXPECT_TRUE(contains(message, ", and the system refuses it. Nothing has run.\n  called at run_test.cc:" +
+                                    std::to_string(line) + "\n  The largest values at its peak:\n"))
       << message;
   EXPECT_TRUE(contains(message, "8.0 TiB  f32[1099511627776,2]  sort at run_test.cc:")) << message;
+  EXPECT_TRUE(contains(message, "8 B  f32[2]  args[0].w\n")) << message;
   EXPECT_EQ(s.w.read<float>().vector(), (std::vector<float>{1, 2}));
   EXPECT_EQ(s.v.read<float>().vector(), (std::vector<float>{3, 4}));
 }

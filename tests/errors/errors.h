@@ -9,9 +9,15 @@
 
 namespace baton {
 
-/// The message of the UsageError that f throws, with LINE for lines of the tests.
+/// The message of the UsageError that f throws, or of the DeviceError, with LINE for lines of the tests.
 inline std::string numberless(FunctionRef<void()> f) {
-  return std::regex_replace(error_of(f), std::regex("(_errors_test.cc:)\\d+"), "$1LINE");
+  std::string text;
+  try {
+    text = error_of(f);
+  } catch (const DeviceError& e) {
+    text = e.what();
+  }
+  return std::regex_replace(text, std::regex("(_errors_test.cc:)\\d+"), "$1LINE");
 }
 
 /// The message without the line of the call, which must be a line of the test.

@@ -5,6 +5,46 @@
 namespace baton {
 namespace {
 
+struct State {
+  Array w, step;
+};
+State fresh() { return {Array({1.f, 2.f}), Array(0)}; }
+
+TEST(Errors, MemoryIsRefused) {
+  auto step = jit(
+      [](const State& s, const Array& x) {
+        const Array all = lax::broadcast_in_dim(lax::sin(x), {std::int64_t{1} << 42, 2}, {1});
+        return State{lax::add(s.w, lax::reduce_max(all, {0})), all};
+      },
+      {.name = "step"}, train);
+  State s = fresh();
+  const Array x({1.f, 2.f});
+  EXPECT_MESSAGE(
+      step(s, x),
+      R"(`step` (jit at train.cc:41): a call takes 32.0 TiB beside its arguments (results 32.0 TiB, arena 0 B), and the system refuses it. Nothing has run.
+  called at memory_errors_test.cc:LINE
+  The largest values at its peak:
+    32.0 TiB  f32[4398046511104,2]  broadcast_in_dim at memory_errors_test.cc:LINE
+    8 B  f32[2]  args[0].w
+    8 B  f32[2]  args[1]
+    8 B  f32[2]  add at memory_errors_test.cc:LINE
+    4 B  s32[]  args[0].step
+  Take less at once (a smaller batch, scan over parts), or keep less (checkpoint, donation).)");
+  EXPECT_EQ(s.w.size(), 2);
+}
+
+TEST(Errors, MemoryIsRefusedToAnOperation) {
+  const Array x({1.f, 2.f});
+  EXPECT_MESSAGE(
+      lax::broadcast_in_dim(x, {std::int64_t{1} << 42, 2}, {1}),
+      R"(broadcast_in_dim: a call takes 32.0 TiB beside its arguments (results 32.0 TiB, arena 0 B), and the system refuses it. Nothing has run.
+  called at memory_errors_test.cc:LINE
+  The largest values at its peak:
+    32.0 TiB  f32[4398046511104,2]  broadcast_in_dim
+    8 B  f32[2]  input 0
+  Take less at once (a smaller batch, scan over parts), or keep less (checkpoint, donation).)");
+}
+
 /// A tensor of another library, of two floats unless it is changed.
 struct Foreign {
   float data[4] = {};
@@ -101,17 +141,30 @@ TEST(MemoryMessages, ValuesThatAreNotThere) {
 }
 
 TEST(MemoryMessages, NoMemory) {
+  const char* const advice =
+      "\n  Take less at once (a smaller batch, scan over parts), or keep less (checkpoint, donation).";
+  SAYS(zeros({std::int64_t{1} << 56}, u8),
+       std::string(
+           "broadcast_in_dim: a call takes 65536.0 TiB beside its arguments (results 65536.0 TiB, arena 0 "
+           "B), and the system refuses it. Nothing has run."
+           "\n  The largest values at its peak:"
+           "\n    65536.0 TiB  u8[72057594037927936]  broadcast_in_dim"
+           "\n    1 B  u8[]  input 0") +
+           advice);
+  SAYS(
+      zeros({std::int64_t{1} << 56}, c128),
+      std::string("broadcast_in_dim: a call takes 1048576.0 TiB beside its arguments (results 1048576.0 TiB, "
+                  "arena 0 B), and the system refuses it. Nothing has run."
+                  "\n  The largest values at its peak:"
+                  "\n    1048576.0 TiB  c128[72057594037927936]  broadcast_in_dim"
+                  "\n    16 B  c128[]  input 0") +
+          advice);
   try {
-    zeros({std::int64_t{1} << 56}, u8);
+    const char one = 0;
+    Array({u8, {std::int64_t{1} << 56}}, &one);
     FAIL();
   } catch (const DeviceError& e) {
     EXPECT_STREQ(e.what(), "baton: no memory for a buffer of 65536.0 TiB.");
-  }
-  try {
-    zeros({std::int64_t{1} << 56}, c128);
-    FAIL();
-  } catch (const DeviceError& e) {
-    EXPECT_STREQ(e.what(), "baton: no memory for a buffer of 1048576.0 TiB.");
   }
 }
 

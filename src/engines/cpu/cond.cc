@@ -48,6 +48,12 @@ class CondKernel final : public Kernel {
   }
   bool may_fail() const override { return may_fail_; }
   Names evaluated() const override { return evaluated_; }
+  std::vector<PlannedValue> held() const override {  // by the branch that needs most
+    const auto most = std::max_element(branches_.begin(), branches_.end(), [](const auto& a, const auto& b) {
+      return a->scratch() < b->scratch();
+    });
+    return (*most)->held();
+  }
 
   void run(void* const* in, void* const* out, void* scratch, Workers& workers) const override {
     const std::int64_t index =

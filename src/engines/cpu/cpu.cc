@@ -64,11 +64,7 @@ class Compiled final : public Executable {
   }
   std::span<const int> take() const override { return planned_.plan().take; }
   std::size_t result_count() const override { return planned_.program().outputs.size(); }
-  PlanReport report(std::span<const std::string> inputs) const override {
-    PlanReport report = report_of(planned_.plan(), inputs);
-    report.evaluated.assign(planned_.evaluated().begin(), planned_.evaluated().end());
-    return report;
-  }
+  PlanReport report(std::span<const std::string> inputs) const override { return planned_.report(inputs); }
 
   void run(Workspace& w, std::span<Array> inputs, std::span<Array> results) const override {
     auto& space = static_cast<CpuWorkspace&>(w);
@@ -103,25 +99,14 @@ class Compiled final : public Executable {
   /// The arena, and memory for the results that are no inputs and take none of theirs. Where it is refused,
   /// nothing has run.
   Arena::Use take_memory(CpuWorkspace& space, std::span<Array> results) const {
+    const ProgramData& p = planned_.program();
     try {
-      for (std::size_t k : fresh_) {
-        const ProgramData& p = planned_.program();
-        results[k] = uninitialized(p.type(p.outputs[k]));
-      }
+      for (std::size_t k : fresh_) results[k] = uninitialized(p.type(p.outputs[k]));
       return Arena::Use(space.arena);
-    } catch (const DeviceError&) {
-      if (planned_.plan().steps.size() <= 1) throw;  // there is no more to say
-      refuse();
+    } catch (const DeviceError&) {  // of a result
     } catch (const std::bad_alloc&) {
-      refuse();
     }
-  }
-
-  [[noreturn]] void refuse() const {
-    const PlanReport r = report({});
-    throw DeviceError("baton: no memory for a call: it takes " +
-                      bytes_text(static_cast<std::int64_t>(r.result_bytes + r.arena_bytes)) +
-                      " beside its arguments, and nothing has run." + largest_text(r));
+    throw NoMemory(refusal("a program", report({}), {}), *this);
   }
 
   Planned planned_;

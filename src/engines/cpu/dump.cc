@@ -28,7 +28,9 @@ Dump::Dump(const Program& program) {
 
 void Dump::write(std::string_view stage, const std::string& text) {
   if (!wanted()) return;
-  const std::string path = folder_ + "/" + std::to_string(next_++) + "_" + std::string(stage) + ".txt";
+  const std::string number = std::to_string(next_++);
+  const std::string path =
+      folder_ + "/" + (number.size() < 2 ? "0" : "") + number + "_" + std::string(stage) + ".txt";
   std::ofstream file(path);
   file << text << "\n";
   if (!file) log("BATON_DUMP: " + path + " cannot be written.");

@@ -7,7 +7,7 @@
 
 namespace baton::cpu {
 
-/// The stages of one Program, in a folder of its own: 0_traced.txt, 1_inline_calls.txt, ...
+/// The stages of one Program, in a folder of its own: 00_traced.txt, 01_inline_calls.txt, ...
 class Dump {
  public:
   explicit Dump(const Program&);

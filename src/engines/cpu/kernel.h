@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/held_bytes.h"
+#include "baton/plan_report.h"
 #include "engines/cpu/workers.h"
 #include "program/primitive.h"
 
@@ -30,6 +31,8 @@ class Kernel {
   /// The operations that run by the reference's evaluation, for want of a kernel: this one, or steps inside
   /// it.
   virtual Names evaluated() const { return {}; }
+  /// What its scratch holds where most of it is in use, for Plans inside it.
+  virtual std::vector<PlannedValue> held() const { return {}; }
 
   /// Every kernel counts as held, whatever its type. What it owns beside that is small, or counts itself.
   static void* operator new(std::size_t bytes) {

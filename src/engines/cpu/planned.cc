@@ -54,24 +54,29 @@ std::string code_of(const ProgramData& p) {
   return text;
 }
 
+/// The passes of this engine, in order. Their Programs are checked one by one where Programs are.
+Program for_cpu(const Program& program, Dump& dump) {
+  LoopJudge judge;
+  const auto see = [&](std::string_view pass, const Program& p) {
+    if (checks_programs()) check(p);
+    if (dump.wanted()) dump.write(pass, p.text());
+  };
+  Program p = optimize(program, see);
+  const auto run = [&](std::string_view name, auto&& pass) { see(name, p = pass(p)); };
+  run("fold_layouts", fold_layouts);            // first: a product takes what fuse would write into loops
+  run("set_updates_apart", set_updates_apart);  // before fuse, which would write over the whole array
+  run("reduce_in_parts", reduce_in_parts);      // before fuse: each part is a loop of its own
+  run("fuse", [&](const Program& q) { return fuse(q, judge); });
+  run("recompute", [&](const Program& q) { return recompute(q, kept_at_ease); });  // last: it repeats groups
+  return p;
+}
+
 }  // namespace
 
 Planned::Planned(const Program& program, std::vector<int> take, Passing passing, Compile when) {
   Dump dump(program);
-  const Program flat = optimize(program, [&](std::string_view pass, const Program& p) {
-    if (dump.wanted()) dump.write(pass, p.text());
-  });
-  LoopJudge judge;
-  const Program laid_out = fold_layouts(flat);
-  if (dump.wanted()) dump.write("fold_layouts", laid_out.text());
-  const Program apart = set_updates_apart(laid_out);
-  if (dump.wanted()) dump.write("set_updates_apart", apart.text());
-  const Program in_parts = reduce_in_parts(apart);
-  if (dump.wanted()) dump.write("reduce_in_parts", in_parts.text());
-  const Program fused = fuse(in_parts, judge);
-  if (dump.wanted()) dump.write("fuse", fused.text());
-  const Program optimized = recompute(fused, kept_at_ease);
-  if (dump.wanted()) dump.write("recompute", optimized.text()), dump.write("code", code_of(*optimized));
+  const Program optimized = for_cpu(program, dump);
+  if (dump.wanted()) dump.write("code", code_of(*optimized));
   const ProgramData& p = *optimized;
   LoopCompiler loops(when);
   for (const Equation& e : p.equations) {
@@ -92,8 +97,7 @@ Planned::Planned(const Program& program, std::vector<int> take, Passing passing,
         if (t == copy.output) t = -1, apart = true;
     if (apart) plan_ = make_plan(optimized, take, facts, passing);
   }
-  if (checks_programs()) check(optimized), validate(plan_, facts);
-  if (dump.wanted()) dump.write("plan", report_of(plan_, {}).text());
+  if (checks_programs()) validate(plan_, facts);
 
   first_slot_ = 2 + index(p.input_count) + p.outputs.size();
   for (const PlanStep& planned : plan_.steps) {
@@ -110,6 +114,17 @@ Planned::Planned(const Program& program, std::vector<int> take, Passing passing,
   for (const OutputCopy& copy : plan_.copies)
     copies_.push_back({slot_of(copy.from), 2 + p.input_count + copy.output, p.type(copy.from).bytes()});
   held_.set(bytes());
+  if (dump.wanted()) dump.write("plan", show(plan_) + "\n" + report({}).text());
+}
+
+PlanReport Planned::report(std::span<const std::string> inputs) const {
+  PlanReport report = report_of(plan_, inputs, [&](std::size_t step) { return steps_[step].kernel->held(); });
+  report.evaluated.assign(evaluated_.begin(), evaluated_.end());
+  return report;
+}
+
+std::vector<PlannedValue> Planned::held() const {
+  return held_by(plan_, [&](std::size_t step) { return steps_[step].kernel->held(); });
 }
 
 Planned::Slot Planned::slot_of(Var v) const {

@@ -21,6 +21,10 @@ class Planned {
   bool may_fail() const { return may_fail_; }
   /// Steps by the reference's evaluation, those of Programs inside too.
   const Names& evaluated() const { return evaluated_; }
+  /// What a run takes; `inputs` names the inputs.
+  PlanReport report(std::span<const std::string> inputs) const;
+  /// What its arena holds where most of it is in use.
+  std::vector<PlannedValue> held() const;
 
   // A run needs an arena, and a table of so many pointers: first where things lie (the arena, each input,
   // each result), then the operands and results of each step. Who runs it fills the first part and calls

@@ -41,6 +41,7 @@ class ScanKernel final : public Kernel {
   }
   bool may_fail() const override { return body_.may_fail(); }
   Names evaluated() const override { return body_.evaluated(); }
+  std::vector<PlannedValue> held() const override { return body_.held(); }
 
   void run(void* const* in, void* const* out, void* scratch, Workers& workers) const override {
     void** const table = body_.table(static_cast<char*>(scratch) + carries_.scratch());

@@ -37,6 +37,11 @@ class WhileKernel final : public Kernel {
     all.insert(all.end(), body_.evaluated().begin(), body_.evaluated().end());
     return all;
   }
+  std::vector<PlannedValue> held() const override {
+    std::vector<PlannedValue> all = cond_.held();
+    for (PlannedValue& v : body_.held()) all.push_back(std::move(v));
+    return all;
+  }
 
   void run(void* const* in, void* const* out, void* scratch, Workers& workers) const override {
     char* const memory = static_cast<char*>(scratch);
