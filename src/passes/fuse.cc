@@ -20,14 +20,14 @@ constexpr double saved_each = 4;  // instructions that an element costs that goe
 
 class Fuser {
  public:
-  Fuser(const Program& program, FusionJudge& judge)
-      : program_(program), p_(*program), judge_(judge), in_memory_(p_) {}
+  Fuser(const Program& program, FusionJudge& judge, Fusion fusion)
+      : program_(program), p_(*program), judge_(judge), apart_(fusion == Fusion::apart), in_memory_(p_) {}
 
   Program run() {
     find_makers_and_readers();
     number_contents();
     for (int i = count() - 1; i >= 0; --i) place(i);
-    for (std::size_t g = 0; g < groups_.size(); ++g)
+    for (std::size_t g = 0; g < groups_.size() && !apart_; ++g)
       if (!groups_[g].members.empty()) compute_again(static_cast<int>(g));
     return rebuilt();
   }
@@ -42,6 +42,7 @@ class Fuser {
   }
   /// Costs nothing where it is read.
   bool rearranges(int i) const {
+    if (apart_) return false;
     const Primitive& q = *equation(i).primitive;
     return can_fuse(i) && (q.rearranges || q.cost == Cost::free);
   }
@@ -69,11 +70,12 @@ class Fuser {
     const auto plain = [&] {
       for (Var v : equation(i).inputs) in_memory_.need(v);
     };
-    if (is_view(i) && can_fuse(i)) return;  // its readers look through it
-    if (!can_fuse(i)) return plain();
+    if (is_view(i) && can_fuse(i) && !apart_) return;  // its readers look through it
+    if (!can_fuse(i) || is_view(i)) return plain();
     if (rearranges(i) && !any_in_memory(i)) return;  // stands in each group that reads it
     const std::optional<double> alone = work_of({i});
     if (!alone) return plain();
+    if (apart_) return plain(), start_group({i}, alone);
     Members readers;
     for (Var v : equation(i).outputs) groups_reading(v, readers);
     if (!readers.empty() && join(i, *alone, readers)) return;
@@ -390,6 +392,7 @@ class Fuser {
   const Program& program_;
   const ProgramData& p_;
   FusionJudge& judge_;
+  const bool apart_;
   std::vector<int> maker_;                 // of each variable
   std::vector<std::vector<int>> readers_;  // of each variable
   InMemory in_memory_;
@@ -407,6 +410,8 @@ class Fuser {
 
 }  // namespace
 
-Program fuse(const Program& program, FusionJudge& judge) { return Fuser(program, judge).run(); }
+Program fuse(const Program& program, FusionJudge& judge, Fusion fusion) {
+  return Fuser(program, judge, fusion).run();
+}
 
 }  // namespace baton

@@ -10,6 +10,7 @@
 #include "engines/cpu/loop_writer.h"
 #include "engines/cpu/partial_reductions.h"
 #include "engines/cpu/slice_update.h"
+#include "engines/cpu/unfused.h"
 #include "ops/fused.h"
 #include "passes/passes.h"
 #include "plan/recompute.h"
@@ -68,7 +69,7 @@ Planned::Planned(const Program& program, std::vector<int> take, Passing passing,
   if (dump.wanted()) dump.write("set_updates_apart", apart.text());
   const Program in_parts = reduce_in_parts(apart);
   if (dump.wanted()) dump.write("reduce_in_parts", in_parts.text());
-  const Program fused = fuse(in_parts, judge);
+  const Program fused = fuse(in_parts, judge, fusion_wanted());
   if (dump.wanted()) dump.write("fuse", fused.text());
   const Program optimized = recompute(fused, kept_at_ease);
   if (dump.wanted()) dump.write("recompute", optimized.text()), dump.write("code", code_of(*optimized));
