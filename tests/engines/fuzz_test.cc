@@ -36,19 +36,22 @@ bool vectors(const Primitive& p, std::size_t result) {
   return p.name == "qr" || p.name == "lu";
 }
 
-/// Sums of many elements may cancel: they are compared with what is summed.
+/// Sums may cancel: they are compared with what is summed, 64 units of the last place of it.
 double slack_of(const Equation& e, const Arrays& operands, const Array& want) {
   constexpr double units = 64;
-  if (e.primitive->name != "reduce_sum") return units;
   const auto largest = [](const Array& a) {
     long double most = 0;
     for (const auto& x : testing::elements(a))
       most = std::max({most, std::fabs(x.real()), std::fabs(x.imag())});
     return static_cast<double>(most);
   };
-  const double sum = largest(want),
-               all = std::sqrt(static_cast<double>(operands[0].size())) * largest(operands[0]);
-  return std::isfinite(all) && all > sum ? units * all / std::max(sum, 1e-30) : units;
+  double summed = 0;
+  if (e.primitive->name == "reduce_sum")
+    summed = largest(operands[0]) * std::sqrt(static_cast<double>(operands[0].size()));
+  else if (e.primitive->name == "dot_general" || e.primitive->name == "conv_general_dilated")
+    summed = largest(operands[0]) * largest(operands[1]);
+  const double sum = std::max(largest(want), 1e-30);
+  return std::isfinite(summed) && summed > sum ? units * summed / sum : units;
 }
 
 std::string beside_the_reference(const Program&, const Arrays& inputs, const Arrays& found);
