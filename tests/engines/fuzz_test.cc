@@ -36,7 +36,8 @@ bool vectors(const Primitive& p, std::size_t result) {
   return p.name == "qr" || p.name == "lu";
 }
 
-/// Sums may cancel: they are compared with what is summed, 64 units of the last place of it.
+/// Sums may cancel: they are compared with what is summed, 64 units of the last place of it. One chain of
+/// many alike loses half a unit of what it has at each step.
 double slack_of(const Equation& e, const Arrays& operands, const Array& want) {
   constexpr double units = 64;
   const auto largest = [](const Array& a) {
@@ -45,13 +46,15 @@ double slack_of(const Equation& e, const Arrays& operands, const Array& want) {
       most = std::max({most, std::fabs(x.real()), std::fabs(x.imag())});
     return static_cast<double>(most);
   };
-  double summed = 0;
-  if (e.primitive->name == "reduce_sum")
+  double summed = 0, least = units;
+  if (e.primitive->name == "reduce_sum" && want.size() > 0) {
     summed = largest(operands[0]) * std::sqrt(static_cast<double>(operands[0].size()));
-  else if (e.primitive->name == "dot_general" || e.primitive->name == "conv_general_dilated")
+    least = std::max(least, static_cast<double>(operands[0].size() / want.size()) / 4);
+  } else if (e.primitive->name == "dot_general" || e.primitive->name == "conv_general_dilated") {
     summed = largest(operands[0]) * largest(operands[1]);
+  }
   const double sum = std::max(largest(want), 1e-30);
-  return std::isfinite(summed) && summed > sum ? units * summed / sum : units;
+  return std::isfinite(summed) && summed > sum ? std::max(least, units * summed / sum) : least;
 }
 
 std::string beside_the_reference(const Program&, const Arrays& inputs, const Arrays& found);
@@ -197,7 +200,7 @@ void try_programs(RandomProgram (*program)(std::uint64_t), std::uint64_t rounds,
 
 TEST(Fuzz, RandomProgramsOverAllPrimitives) { try_programs(testing::random_program, fast_rounds, 3); }
 /// Several threads share what is done, and long reductions are made in parts.
-TEST(Fuzz, RandomProgramsOfLargeArrays) { try_programs(testing::large_program, 20, 1); }
+TEST(Fuzz, RandomProgramsOfLargeArrays) { try_programs(testing::large_program, 8, 1); }
 
 /// How many of each kind of loops and branches lie at each depth.
 using Depths = std::map<std::string, std::array<int, 4>>;

@@ -97,16 +97,22 @@ Case<bench::Cnn> cnn() {
            drawn.dense(32, 10)},
           {drawn({8, 28, 28, 1}), arange(8, s32)}};
 }
-Case<bench::Gpt> gpt() {
+Case<bench::Tiny> tiny() {
+  Drawn drawn;
+  return {{drawn.dense(2, 16), drawn.dense(16, 1)}, {drawn({8, 2}), drawn({8, 1})}};
+}
+/// `mem`: a Gpt with relu, whose head is the embeddings once more.
+Case<bench::Gpt> gpt(bench::Activation activation = bench::Activation::gelu) {
   constexpr std::int64_t width = 32, vocabulary = 40, length = 16;
   Drawn drawn;
   bench::Gpt model;
-  model.heads = 4;
+  model.heads = 4, model.activation = activation;
   model.tokens = drawn({vocabulary, width}), model.positions = drawn({length, width});
   for (int i = 0; i < 2; ++i)
     model.blocks.push_back({drawn.norm(width), drawn.dense(width, 3 * width), drawn.dense(width, width),
                             drawn.norm(width), drawn.dense(width, 4 * width), drawn.dense(4 * width, width)});
-  model.norm = drawn.norm(width), model.head = drawn({width, vocabulary});
+  model.norm = drawn.norm(width);
+  if (activation == bench::Activation::gelu) model.head = drawn({width, vocabulary});
   const Array text = reshape(remainder(arange(4 * length, s32), vocabulary), {4, length});
   return {model, {text, remainder(text + 1, vocabulary)}};
 }
@@ -181,6 +187,14 @@ class Networks : public testing::OnCpu {
 TEST_F(Networks, Mlp) { check(mlp()), check_runs(mlp()); }
 TEST_F(Networks, Cnn) { check(cnn()), check_runs(cnn()); }
 TEST_F(Networks, Gpt) { check(gpt()), check_runs(gpt()); }
+TEST_F(Networks, Mem) { check(gpt(bench::Activation::relu)); }
+TEST_F(Networks, Tiny) {
+  check(tiny());
+  const auto [model, batch] = tiny();
+  const auto step =
+      jit([](bench::Sgd<bench::Tiny> s, const Batch& b) { return bench::step(std::move(s), b, 0.05); });
+  EXPECT_EQ(step.plan(bench::Sgd<bench::Tiny>::init(model), batch).evaluated, std::vector<std::string>());
+}
 TEST_F(Networks, Lstm) { check(lstm()), check_runs(lstm()); }
 
 template <class Model>
