@@ -15,6 +15,7 @@
 
 #include "engines/cpu/code/machine.h"
 #include "engines/cpu/floating.h"
+#include "engines/cpu/instructions.h"
 #include "ops/special.h"
 
 namespace baton::cpu {
@@ -47,6 +48,7 @@ class Kernel {
     void* const all[] = {const_cast<float*>(x.data()), const_cast<float*>(y.data()), z.data()};
     machine_->function(0)(all, 0, static_cast<std::int64_t>(x.size()));
   }
+  std::size_t bytes() const { return machine_->bytes(); }
 
  private:
   std::unique_ptr<Machine> machine_;
@@ -196,6 +198,25 @@ TEST_P(Functions, OfALaneAndOfAScalarAreTheSame) {
                   std::bit_cast<std::uint32_t>(y[i]) == std::bit_cast<std::uint32_t>(z[i]))
           << row.name << " of " << x[i];
   }
+}
+
+/// Whatever vectors the processor has.
+TEST_P(Functions, OfNarrowVectorsAreTheSame) {
+  if (instructions_of_processor() <= Instructions::avx2) GTEST_SKIP() << "this processor has no wider ones";
+  const Row& row = GetParam();
+  const Kernel wide(row.what, false);
+  const NoWiderThan narrow(Instructions::avx2);
+  const Kernel halves(row.what, false);
+  EXPECT_NE(halves.bytes(), wide.bytes());  // so it is other code
+  std::vector<float> x = specials();
+  std::mt19937 random(1);
+  while (x.size() < 65536) x.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(random())));
+  std::vector<float> y(x.size()), z(x.size());
+  wide(x, {}, y, Subnormal::zero), halves(x, {}, z, Subnormal::zero);
+  for (std::size_t i = 0; i < x.size(); ++i)
+    EXPECT_TRUE((std::isnan(y[i]) && std::isnan(z[i])) ||
+                std::bit_cast<std::uint32_t>(y[i]) == std::bit_cast<std::uint32_t>(z[i]))
+        << row.name << " of " << x[i];
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, Functions, ::testing::ValuesIn(rows),

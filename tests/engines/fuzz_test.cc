@@ -11,6 +11,7 @@
 #include "child.h"
 #include "engines/comparable.h"
 #include "engines/cpu/cpu.h"
+#include "engines/cpu/instructions.h"
 #include "engines/cpu/unfused.h"
 #include "engines/random_program.h"
 #include "engines/reference/reference.h"
@@ -201,6 +202,15 @@ void try_programs(RandomProgram (*program)(std::uint64_t), std::uint64_t rounds,
 TEST(Fuzz, RandomProgramsOverAllPrimitives) { try_programs(testing::random_program, fast_rounds, 3); }
 /// Several threads share what is done, and long reductions are made in parts.
 TEST(Fuzz, RandomProgramsOfLargeArrays) { try_programs(testing::large_program, 8, 1); }
+
+/// On a processor with AVX-512 as on one without.
+TEST(Fuzz, RandomProgramsWithNarrowVectors) {
+  if (cpu::instructions_of_processor() <= cpu::Instructions::avx2) GTEST_SKIP() << "there are no wider ones";
+  const cpu::NoWiderThan narrow(cpu::Instructions::avx2);
+  try_programs(testing::random_program, 25, 1);
+  try_programs(testing::large_program, 1, 1);
+  cpu::clear_caches();
+}
 
 /// How many of each kind of loops and branches lie at each depth.
 using Depths = std::map<std::string, std::array<int, 4>>;

@@ -20,6 +20,7 @@
 #include "base/counters.h"
 #include "base/text.h"
 #include "engines/cpu/code/library.h"
+#include "engines/cpu/instructions.h"
 
 namespace baton::cpu {
 namespace {
@@ -437,6 +438,7 @@ class Targets {
   }
   std::unique_ptr<llvm::TargetMachine> take() {
     std::lock_guard lock(mutex_);
+    if (instructions() < instructions_of_processor()) return with_avx2();
     if (idle_.empty()) return value_of(builder_->createTargetMachine());
     std::unique_ptr<llvm::TargetMachine> target = std::move(idle_.back());
     idle_.pop_back();
@@ -444,10 +446,19 @@ class Targets {
   }
   void give_back(std::unique_ptr<llvm::TargetMachine> target) {
     std::lock_guard lock(mutex_);
-    idle_.push_back(std::move(target));
+    if (target->getTargetCPU() == builder_->getCPU()) idle_.push_back(std::move(target));
   }
 
  private:
+  /// For tests; code always has the instructions that AVX2 came with.
+  std::unique_ptr<llvm::TargetMachine> with_avx2() const {
+    llvm::orc::JITTargetMachineBuilder fewer(builder_->getTargetTriple());
+    fewer.setCPU("x86-64-v3")
+        .setCodeGenOptLevel(llvm::CodeGenOptLevel::Less)
+        .setOptions(builder_->getOptions());
+    return value_of(fewer.createTargetMachine());
+  }
+
   std::mutex mutex_;
   std::optional<llvm::orc::JITTargetMachineBuilder> builder_;
   std::vector<std::unique_ptr<llvm::TargetMachine>> idle_;
@@ -528,7 +539,7 @@ class Linked final : public Machine {
 
 bool masks_cost_little() {
   static const bool known = __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
-  return known;
+  return known && instructions() == Instructions::avx512;
 }
 
 std::unique_ptr<Machine> compile(std::span<const Code> codes, Workers& workers) {
