@@ -123,9 +123,12 @@ std::size_t executable_bytes() {
   return c.entries.bytes();
 }
 
-Arrays execute(const Program& program, Arrays inputs, Where where) {
+Arrays execute(const Program& program, Arrays inputs, const std::vector<int>& take, Where where) {
   require_values(inputs, "call", where);
-  return executable_of(program, {}, default_engine(), cpu::Compile::when_worth)->run(std::move(inputs));
+  return executable_of(program, take, default_engine(), cpu::Compile::when_worth)->run(std::move(inputs));
+}
+Arrays execute(const Program& program, Arrays inputs, Where where) {
+  return execute(program, std::move(inputs), {}, where);
 }
 
 Arrays execute(const Primitive& primitive, const Arrays& inputs, const Params& params, const Types& outputs,

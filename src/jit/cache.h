@@ -12,6 +12,8 @@ namespace baton {
 /// The executable of this content: found, or made now. Only the first of a content and engine is counted as a
 /// compile; another `take` (see engines) is another plan for it.
 ExecutablePtr executable_of(const Program&, const std::vector<int>& take, Engine);
+/// One run, interpreted until compiling is worth it.
+Arrays execute(const Program&, Arrays inputs, const std::vector<int>& take, Where where);
 /// Frees every executable that nobody holds.
 void clear_executables();
 /// Bytes of the executables that the cache holds.
