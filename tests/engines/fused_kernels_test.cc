@@ -42,8 +42,11 @@ TEST(FusedKernels, SlicesAreReadWhereTheyLie) {
             1);
 }
 TEST(FusedKernels, PaddingIsNeverMade) {
-  EXPECT_EQ(kernels_of([](const Arrays& in) { return tanh(lax::pad(in[0], 0.5f, {{1, 2, 0}, {3, -1, 1}})); },
-                       {drawn(1, {12, 20})}),
+  EXPECT_EQ(kernels_of(
+                [](const Arrays& in) {
+                  return tanh(lax::pad(in[0], 0.5f, {{1, 2, 0}, {3, -1, 1}}));
+                },
+                {drawn(1, {12, 20})}),
             1);
 }
 TEST(FusedKernels, EmbeddingsAreReadRowByRow) {
@@ -53,13 +56,19 @@ TEST(FusedKernels, EmbeddingsAreReadRowByRow) {
             1);
 }
 TEST(FusedKernels, PartsAreReadAsOne) {
-  EXPECT_EQ(kernels_of([](const Arrays& in) { return exp(concatenate({in[0], in[1], in[0]}, 1)) - 1.f; },
-                       {drawn(1, {12, 20}), drawn(2, {12, 3})}),
+  EXPECT_EQ(kernels_of(
+                [](const Arrays& in) {
+                  return exp(concatenate({in[0], in[1], in[0]}, 1)) - 1.f;
+                },
+                {drawn(1, {12, 20}), drawn(2, {12, 3})}),
             1);
 }
 TEST(FusedKernels, CountersTakeNoMemory) {
-  EXPECT_EQ(kernels_of([](const Arrays& in) { return in[0] * lax::iota({f32, {12, 20}}, 1); },
-                       {drawn(1, {12, 20})}),
+  EXPECT_EQ(kernels_of(
+                [](const Arrays& in) {
+                  return in[0] * lax::iota({f32, {12, 20}}, 1);
+                },
+                {drawn(1, {12, 20})}),
             1);
   const auto causal = [](const Arrays& in) {
     const Array row = lax::iota({s32, {16, 16}}, 0), column = lax::iota({s32, {16, 16}}, 1);
