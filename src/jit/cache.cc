@@ -189,10 +189,13 @@ std::size_t bound_executables(std::size_t bytes) {
   return bytes;
 }
 
-Arrays execute(const Program& program, Arrays inputs, Where where) {
+Arrays execute(const Program& program, Arrays inputs, const std::vector<int>& take, Where where) {
   require_values(inputs, "call", where);
-  return run(*executable_of(program, {}, default_engine(), cpu::Compile::when_worth), std::move(inputs),
+  return run(*executable_of(program, take, default_engine(), cpu::Compile::when_worth), std::move(inputs),
              "call", where);
+}
+Arrays execute(const Program& program, Arrays inputs, Where where) {
+  return execute(program, std::move(inputs), {}, where);
 }
 
 Arrays execute(const Primitive& primitive, const Arrays& inputs, const Params& params, const Types& outputs,

@@ -14,6 +14,8 @@ namespace baton {
 /// The executable of this content: found, or made now. Only the first of a content and engine is counted as a
 /// compile; another `take` (see engines) is another plan for it.
 ExecutablePtr executable_of(const Program&, const std::vector<int>& take, Engine);
+/// One run, interpreted until compiling is worth it.
+Arrays execute(const Program&, Arrays inputs, const std::vector<int>& take, Where where);
 /// Lets go of every executable: who holds one keeps it.
 void clear_executables();
 /// How many executables the cache holds.

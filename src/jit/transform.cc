@@ -8,6 +8,8 @@
 #include <mutex>
 
 #include "base/text.h"
+#include "jit/cache.h"
+#include "jit/donation.h"
 #include "jit/traced_tree.h"
 #include "ops/loops.h"
 #include "ops/structure.h"
@@ -241,6 +243,20 @@ Linearized vjp(TreeRef tree, Body body, Where where, detail::Result& pattern) {
   return linearized("vjp", true, tree, body, where, pattern);
 }
 
+namespace {
+
+/// For each input the result that is written into its memory, where it is a residual that nobody else holds.
+std::vector<int> into_residuals(const LinearState& s, std::size_t given) {
+  const std::size_t first = s.residuals_first ? 0 : given;
+  Mask donated(given + s.residuals.size());
+  for (std::size_t i = 0; i < s.residuals.size(); ++i) donated[first + i] = sole_owner(s.residuals[i]);
+  std::vector<int> take = match_donated(*s.program, donated);
+  if (std::all_of(take.begin(), take.end(), [](int t) { return t < 0; })) take.clear();
+  return take;
+}
+
+}  // namespace
+
 Types residual_types(const LinearState& s) { return types_of(s.residuals); }
 
 Arrays apply_linear(LinearState& s, TreeRef tree, bool consume, Where where) {
@@ -268,9 +284,11 @@ Arrays apply_linear(LinearState& s, TreeRef tree, bool consume, Where where) {
                        show(want) + ", found " + show(leaves[i].type()) + "." + called_at(where));
     given.push_back(leaves[i]);
   }
+  const std::vector<int> take =
+      consume && !Trace::current() ? into_residuals(s, given.size()) : std::vector<int>();
   Arrays inputs = s.residuals_first ? joined(s.residuals, given) : joined(given, s.residuals);
-  const Arrays out =
-      Trace::current() ? splice(s.program, inputs, where) : execute(s.program, std::move(inputs), where);
+  const Arrays out = Trace::current() ? splice(s.program, inputs, where)
+                                      : execute(s.program, std::move(inputs), take, where);
   if (consume) {  // only now: after an error everything is as before
     s.residuals.clear();
     s.consumed = true;

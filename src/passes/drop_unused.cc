@@ -19,12 +19,14 @@ Program dropped_once(const Program& program) {
   };
   use(p.outputs);
   std::vector<std::optional<Trimmed>> trimmed(p.equations.size());
+  std::vector<bool> needless(p.equations.size());  // what they read may be gone
   for (std::size_t i = p.equations.size(); i-- > 0;) {
     const Equation& e = p.equations[i];
     Mask needed;
     for (Var v : e.outputs) needed.push_back(used[static_cast<std::size_t>(v)]);
     const auto count = std::count(needed.begin(), needed.end(), true);
-    if (count == 0 && effects_of(e) == Effects::none) continue;
+    needless[i] = count == 0 && effects_of(e) == Effects::none;
+    if (needless[i]) continue;
     if (e.primitive->drop_unused && static_cast<std::size_t>(count) < needed.size())
       trimmed[i] = e.primitive->drop_unused(e.params, needed);
     use(trimmed[i] ? ops::where_set(e.inputs, trimmed[i]->operands) : e.inputs);
@@ -32,6 +34,7 @@ Program dropped_once(const Program& program) {
   Rewrite rewrite(program);
   for (std::size_t i = 0; i < p.equations.size(); ++i) {
     const Equation& e = p.equations[i];
+    if (needless[i]) continue;
     if (!trimmed[i]) {
       rewrite.set(e.outputs, rewrite.copy(e, with_programs(e.params, drop_unused)));
       continue;

@@ -23,11 +23,12 @@ constexpr double saved_each = 4;  // instructions that an element costs that goe
 
 class Fuser {
  public:
-  Fuser(const Program& program, FusionJudge& judge)
+  Fuser(const Program& program, FusionJudge& judge, Fusion fusion)
       : program_(program),
         p_(*program),
         judge_(judge),
-        groups_(p_),
+        apart_(fusion == Fusion::apart),
+        groups_(p_, fusion),
         in_memory_(p_),
         mine_(p_.equations.size()),
         found_(p_.equations.size()),
@@ -37,7 +38,7 @@ class Fuser {
   Program run() {
     number_contents();
     for (int i = count() - 1; i >= 0; --i) place(i), groups_.place(i);
-    for (int g = 0; g < groups_.count(); ++g)
+    for (int g = 0; g < groups_.count() && !apart_; ++g)
       if (!groups_[g].members.empty()) compute_again(g);
     return rebuilt();
   }
@@ -55,11 +56,13 @@ class Fuser {
     const auto plain = [&] {
       for (Var v : equation(i).inputs) in_memory_.need(v);
     };
-    if (equation(i).primitive->views && groups_.can_fuse(i)) return;  // its readers look through it
-    if (!groups_.can_fuse(i)) return plain();
+    const bool is_view = equation(i).primitive->views;
+    if (is_view && groups_.can_fuse(i) && !apart_) return;  // its readers look through it
+    if (is_view || !groups_.can_fuse(i)) return plain();
     if (groups_.rearranges(i) && !any_in_memory(i)) return;  // stands in each group that reads it
     const std::optional<double> alone = work_of({i});
     if (!alone) return plain();
+    if (apart_) return plain(), groups_.put_together({i}, alone);
     Members readers;
     for (Var v : equation(i).outputs) groups_.reading(v, readers);
     if (!readers.empty() && join(i, *alone, readers)) return;
@@ -301,6 +304,7 @@ class Fuser {
   const Program& program_;
   const ProgramData& p_;
   FusionJudge& judge_;
+  const bool apart_;
   Groups groups_;
   InMemory in_memory_;
   std::vector<int> content_;                                 // of each equation: a number
@@ -314,6 +318,8 @@ class Fuser {
 }  // namespace
 }  // namespace fusion
 
-Program fuse(const Program& program, FusionJudge& judge) { return fusion::Fuser(program, judge).run(); }
+Program fuse(const Program& program, FusionJudge& judge, Fusion fusion) {
+  return fusion::Fuser(program, judge, fusion).run();
+}
 
 }  // namespace baton

@@ -4,7 +4,7 @@
 
 namespace baton::fusion {
 
-Groups::Groups(const ProgramData& p)
+Groups::Groups(const ProgramData& p, Fusion fusion)
     : p_(p),
       maker_(p.types.size(), -1),
       readers_(p.types.size()),
@@ -20,7 +20,8 @@ Groups::Groups(const ProgramData& p)
     for (Var v : equation(i).outputs) maker_[at(v)] = i;
     const Primitive& q = *equation(i).primitive;
     can_fuse_.push_back(q.element && effects_of(equation(i)) == Effects::none);
-    rearranges_.push_back(can_fuse_.back() && (q.rearranges || q.cost == Cost::free));
+    rearranges_.push_back(fusion == Fusion::together && can_fuse_.back() &&
+                          (q.rearranges || q.cost == Cost::free));
   }
 }
 

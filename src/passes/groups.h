@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "passes/members.h"
+#include "passes/passes.h"
 #include "program/primitive.h"
 
 namespace baton::fusion {
@@ -20,10 +21,10 @@ struct Group {
 /// about readers look through it.
 class Groups {
  public:
-  explicit Groups(const ProgramData&);
+  Groups(const ProgramData&, Fusion);
 
   bool can_fuse(int i) const { return can_fuse_[at(i)]; }
-  /// Costs nothing where it is read.
+  /// Costs nothing where it is read; never, where each equation stays alone.
   bool rearranges(int i) const { return rearranges_[at(i)]; }
   /// The equation that makes a variable, or -1.
   int maker(Var v) const { return maker_[at(v)]; }

@@ -28,8 +28,12 @@ class FusionJudge {
  protected:
   ~FusionJudge() = default;
 };
+enum class Fusion {
+  together,
+  apart,  // each equation alone: what the bits of what is fused are compared with
+};
 /// Equations that can run as one kernel become one equation, `fused`.
-Program fuse(const Program&, FusionJudge&);
+Program fuse(const Program&, FusionJudge&, Fusion = Fusion::together);
 
 /// All of them but `fuse`, in the order that engines want. `watch` sees the Program after each.
 using PassWatch = FunctionRef<void(std::string_view pass, const Program&)>;

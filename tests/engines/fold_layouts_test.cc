@@ -1,5 +1,5 @@
-// fold_layouts: which transposes, reshapes and slices products take up, as text; and that the results stay what
-// they were.
+// fold_layouts: which transposes, reshapes and slices products take up, as text; and that the results stay
+// what they were.
 #include "engines/cpu/fold_layouts.h"
 
 #include <gtest/gtest.h>

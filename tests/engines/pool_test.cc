@@ -5,12 +5,15 @@
 
 #include <atomic>
 #include <cfenv>
+#include <cstdio>
+#include <filesystem>
 #include <limits>
 #include <stdexcept>
 #include <thread>
 #include <vector>
 
 #include "baton/baton.h"
+#include "child.h"
 #include "engines/cpu/floating.h"
 #include "error_of.h"
 
@@ -103,6 +106,33 @@ TEST(Threads, TheirNumberIsANumber) {
               "BATON_THREADS: a number of threads from 1 to 1024 is required, found `" + std::string(text) +
                   "`.\n  Unset it to use every processor that this process may use.");
   EXPECT_GE(default_threads(), 1);
+}
+
+/// How many threads this process has once it has run what is worth several.
+std::size_t threads_after_work() {
+  const Array x = lax::full({1 << 20}, 0.5f);
+  const auto f = jit([](const Array& a) { return lax::sin(lax::exp(lax::tanh(a))); });
+  for (int i = 0; i < 20; ++i) f(x);
+  const std::filesystem::directory_iterator tasks("/proc/self/task");
+  return static_cast<std::size_t>(std::distance(begin(tasks), end(tasks)));
+}
+TEST(Threads, TheEnvironmentSaysHowMany) {
+  if (testing::is_child()) {
+    set_default_engine(Engine::cpu);
+    std::printf("threads %d, of the process %zu\n", default_threads(), threads_after_work());
+    return;
+  }
+  const auto said = [](const char* environment) {
+    const std::string output = testing::output_of_child("Threads.TheEnvironmentSaysHowMany", environment);
+    const std::size_t at = output.find("threads ");
+    return at == std::string::npos ? output : output.substr(at, output.find('\n', at) - at);
+  };
+  EXPECT_EQ(said("BATON_THREADS=1"), "threads 1, of the process 1");
+  EXPECT_EQ(said("BATON_THREADS=3").substr(0, 10), "threads 3,");
+  if (std::thread::hardware_concurrency() > 1)
+    EXPECT_NE(said("BATON_THREADS=3"), "threads 3, of the process 1");
+  const auto number = [](const std::string& text) { return text.substr(0, text.find(',')); };
+  EXPECT_EQ(number(said("BATON_THREADS=")), number(said("env -u BATON_THREADS")));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "baton/baton.h"
 #include "engines/cpu/blas.h"
+#include "engines/cpu/instructions.h"
 #include "engines/threads.h"
 #include "ops/dot_general.h"
 #include "ops/row.h"
@@ -96,7 +97,21 @@ TEST(Product, AnyLayoutInAnyDtype) {
   }
 }
 
-TEST(Product, LargerLayouts) {
+/// With the vectors of this processor, and with narrower ones that it has too.
+class ProductWith : public ::testing::TestWithParam<cpu::Instructions> {
+ protected:
+  void SetUp() override {
+    if (cpu::instructions_of_processor() < GetParam()) GTEST_SKIP() << "this processor has none";
+  }
+
+ private:
+  const cpu::NoWiderThan narrow_{GetParam()};
+};
+INSTANTIATE_TEST_SUITE_P(Instructions, ProductWith,
+                         ::testing::Values(cpu::Instructions::avx512, cpu::Instructions::avx2,
+                                           cpu::Instructions::plain));
+
+TEST_P(ProductWith, LargerLayouts) {
   for (Dtype dtype : {f32, f64, bf16, c64}) {
     Random random("larger " + std::string(name_of(dtype)));
     for (int i = 0; i < 60; ++i) {
@@ -120,7 +135,7 @@ std::vector<Case> matrices(Dtype dtype, std::int64_t m, std::int64_t n, std::int
   return cases;
 }
 
-TEST(Product, MatricesOfEverySize) {
+TEST_P(ProductWith, MatricesOfEverySize) {
   for (Dtype dtype : {f32, f64}) {
     Random random("sizes");
     for (std::int64_t m : {1, 7, 13, 48, 130})
@@ -130,7 +145,7 @@ TEST(Product, MatricesOfEverySize) {
   }
 }
 
-TEST(Product, AnyNumberOfWorkersGivesTheSameBits) {
+TEST_P(ProductWith, AnyNumberOfWorkersGivesTheSameBits) {
   for (Dtype dtype : {f32, f64, bf16, c64, s32})
     for (const Shape& size :
          {Shape{300, 250, 120}, Shape{65, 1100, 70}, Shape{1, 1500, 400}, Shape{1500, 1, 400}}) {
@@ -165,7 +180,7 @@ TEST(Product, PartsStayLargeEnoughForTheSameBits) {
 }
 
 /// 0 * inf is NaN, wherever it stands, and no other element is touched.
-TEST(Product, NotANumberStaysInItsRowAndColumn) {
+TEST_P(ProductWith, NotANumberStaysInItsRowAndColumn) {
   for (const Shape& size : {Shape{5, 6, 7}, Shape{1, 40, 30}, Shape{40, 1, 30}, Shape{150, 170, 190}})
     for (const Case& c : matrices(f32, size[0], size[1], size[2])) {
       SCOPED_TRACE(c.text());

@@ -125,6 +125,26 @@ TEST_F(Run, TheReportOfADonationIsWhatThePlanDoes) {
   }
 }
 
+/// Single operations are compiled once for each content, and counted apart.
+TEST_F(Run, SingleOperationsAreCompiledOnce) {
+  clear_caches();
+  const Array x = lax::full({7, 11, 3}, 0.5f), y = lax::full({7, 11, 2}, 0.5f);
+  const Counters before = counters();
+  const auto made = [&] { return counters().eager_compiles - before.eager_compiles; };
+  for (int i = 0; i < 3; ++i) lax::sin(x);
+  EXPECT_EQ(made(), 1);
+  lax::sin(y);
+  EXPECT_EQ(made(), 2);
+  lax::cos(x);
+  EXPECT_EQ(made(), 3);
+  lax::rev(x, {0}), lax::rev(x, {0}), lax::rev(x, {1});
+  EXPECT_EQ(made(), 5);
+  EXPECT_EQ(counters().compiles, before.compiles);
+  jit([](const Array& a) { return lax::tanh(lax::exp(a)); })(x);
+  EXPECT_EQ(made(), 5);
+  EXPECT_EQ(counters().compiles, before.compiles + 1);
+}
+
 TEST_F(Run, ThreadsAreCounted) {
   const int line = __LINE__ + 1;
   EXPECT_EQ(

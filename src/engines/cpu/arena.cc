@@ -99,12 +99,12 @@ Arena::Use::Use(Arena& arena) : arena_(arena) {
     const Memory memory = arena.shared_ ? take_idle(arena.bytes_) : allocate_memory(arena.bytes_);
     arena.data_ = memory.data, arena.capacity_ = memory.bytes;
   }
-  count_live(static_cast<std::int64_t>(arena.bytes_));
+  count_live(static_cast<std::int64_t>(arena.capacity_));  // more, where a larger one lay idle
 }
 
 Arena::Use::~Use() {
   if (arena_.bytes_ == 0) return;
-  count_live(-static_cast<std::int64_t>(arena_.bytes_));
+  count_live(-static_cast<std::int64_t>(arena_.capacity_));
   if (arena_.shared_) give_back({std::exchange(arena_.data_, nullptr), arena_.capacity_});
 }
 

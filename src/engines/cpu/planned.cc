@@ -10,6 +10,7 @@
 #include "engines/cpu/loop_writer.h"
 #include "engines/cpu/partial_reductions.h"
 #include "engines/cpu/slice_update.h"
+#include "engines/cpu/unfused.h"
 #include "ops/fused.h"
 #include "passes/passes.h"
 #include "plan/recompute.h"
@@ -66,7 +67,7 @@ Program for_cpu(const Program& program, Dump& dump) {
   run("fold_layouts", fold_layouts);            // first: a product takes what fuse would write into loops
   run("set_updates_apart", set_updates_apart);  // before fuse, which would write over the whole array
   run("reduce_in_parts", reduce_in_parts);      // before fuse: each part is a loop of its own
-  run("fuse", [&](const Program& q) { return fuse(q, judge); });
+  run("fuse", [&](const Program& q) { return fuse(q, judge, fusion_wanted()); });
   run("recompute", [&](const Program& q) { return recompute(q, kept_at_ease); });  // last: it repeats groups
   return p;
 }

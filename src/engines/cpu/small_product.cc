@@ -9,6 +9,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "engines/cpu/instructions.h"
+
 namespace baton::cpu {
 namespace {
 
@@ -114,15 +116,13 @@ struct Vector<double> {
 #endif
 
 template <class T>
-SmallProducts<T> choose() {
+constexpr SmallProducts<T> variants[] = {
+    {plain::matrices<T>, plain::turned_matrices<T>, plain::dots<T>},
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512f"))
-    return {avx512::matrices<T>, avx512::turned_matrices<T>, avx512::dots<T>};
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-    return {avx2::matrices<T>, avx2::turned_matrices<T>, avx2::dots<T>};
+    {avx2::matrices<T>, avx2::turned_matrices<T>, avx2::dots<T>},
+    {avx512::matrices<T>, avx512::turned_matrices<T>, avx512::dots<T>},
 #endif
-  return {plain::matrices<T>, plain::turned_matrices<T>, plain::dots<T>};
-}
+};
 
 }  // namespace
 
@@ -134,8 +134,7 @@ bool is_small(const MatrixProduct& m) {
 
 template <class T>
 const SmallProducts<T>& small_products() {
-  static const SmallProducts<T> chosen = choose<T>();
-  return chosen;
+  return variants<T>[static_cast<int>(instructions())];
 }
 template const SmallProducts<float>& small_products();
 template const SmallProducts<double>& small_products();

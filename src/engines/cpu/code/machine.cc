@@ -23,6 +23,7 @@
 #include "base/counters.h"
 #include "base/text.h"
 #include "engines/cpu/code/library.h"
+#include "engines/cpu/instructions.h"
 
 namespace baton::cpu {
 namespace {
@@ -442,20 +443,25 @@ class Targets {
   }
   std::unique_ptr<llvm::TargetMachine> take() {
     std::lock_guard lock(mutex_);
-    if (idle_.empty())
-      return std::unique_ptr<llvm::TargetMachine>(target_->createTargetMachine(
-          triple_, llvm::sys::getHostCPUName(), features_.getString(), options_, llvm::Reloc::PIC_,
-          llvm::CodeModel::Small, llvm::CodeGenOptLevel::Less, /*JIT=*/true));
+    if (instructions() < instructions_of_processor())  // in tests: what every processor with AVX2 has
+      return made("x86-64-v3", "");
+    if (idle_.empty()) return made(llvm::sys::getHostCPUName(), features_.getString());
     std::unique_ptr<llvm::TargetMachine> target = std::move(idle_.back());
     idle_.pop_back();
     return target;
   }
   void give_back(std::unique_ptr<llvm::TargetMachine> target) {
     std::lock_guard lock(mutex_);
-    idle_.push_back(std::move(target));
+    if (target->getTargetCPU() == llvm::sys::getHostCPUName()) idle_.push_back(std::move(target));
   }
 
  private:
+  std::unique_ptr<llvm::TargetMachine> made(llvm::StringRef processor, llvm::StringRef features) const {
+    return std::unique_ptr<llvm::TargetMachine>(
+        target_->createTargetMachine(triple_, processor, features, options_, llvm::Reloc::PIC_,
+                                     llvm::CodeModel::Small, llvm::CodeGenOptLevel::Less, /*JIT=*/true));
+  }
+
   std::mutex mutex_;
   const std::string triple_ = llvm::sys::getProcessTriple();
   const llvm::Target* target_ = nullptr;
@@ -560,7 +566,7 @@ class Sections final : public llvm::RuntimeDyld::MemoryManager {
 
 bool masks_cost_little() {
   static const bool known = __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
-  return known;
+  return known && instructions() == Instructions::avx512;
 }
 
 Module compile_module(std::span<const Code* const> codes) {

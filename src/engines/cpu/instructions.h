@@ -1,0 +1,24 @@
+#pragma once
+// instructions: which vectors kernels use: the processor's own, or, in tests, narrower ones.
+namespace baton::cpu {
+
+enum class Instructions { plain, avx2, avx512 };
+
+/// The widest that this processor has, and no wider than what tests want.
+Instructions instructions();
+Instructions instructions_of_processor();
+
+/// While one lives, what is compiled, and products of small matrices, use no wider vectors. Not for several
+/// threads at once; what was compiled before stays as it is.
+class NoWiderThan {
+ public:
+  explicit NoWiderThan(Instructions);
+  ~NoWiderThan();
+  NoWiderThan(const NoWiderThan&) = delete;
+  NoWiderThan& operator=(const NoWiderThan&) = delete;
+
+ private:
+  const Instructions before_;
+};
+
+}  // namespace baton::cpu

@@ -1,0 +1,112 @@
+// fused_kernels: how many kernels are left of what users write, with the bits of kernels of one equation
+// each.
+#include <gtest/gtest.h>
+
+#include "baton/baton.h"
+#include "baton/random.h"
+#include "engines/cpu/cpu.h"
+#include "engines/cpu/unfused.h"
+#include "ops/row.h"
+
+namespace baton {
+namespace {
+
+/// The steps of its Plan; none is the reference's evaluation.
+template <class F>
+int kernels_of(F f, const Arrays& inputs) {
+  Types types;
+  for (const Array& a : inputs) types.push_back(a.type());
+  const Program program = trace(f, inputs);
+  const ExecutablePtr fused = cpu::compile(program, {});
+  const cpu::Unfused unfused;
+  const ExecutablePtr apart = cpu::compile(program, {});
+  EXPECT_GT(apart->report({}).steps, fused->report({}).steps);
+  const Arrays found = fused->run(inputs), want = apart->run(inputs);
+  for (std::size_t k = 0; k < want.size(); ++k)
+    EXPECT_TRUE(testing::same_bits(found[k], want[k])) << "result " << k << " of\n" << program;
+  EXPECT_EQ(fused->report({}).evaluated, std::vector<std::string>());
+  return fused->report({}).steps;
+}
+
+Array drawn(unsigned seed, const Shape& shape) { return random::normal(random::key(seed), shape); }
+
+TEST(FusedKernels, SlicesAreReadWhereTheyLie) {
+  EXPECT_EQ(kernels_of([](const Arrays& in) { return sin(in[0].at(range(2, 30, 3), range(1, 18))) * 2.f; },
+                       {drawn(1, {32, 20})}),
+            1);
+  EXPECT_EQ(kernels_of(
+                [](const Arrays& in) {
+                  return lax::dynamic_slice(in[0], {in[1], Array(3)}, {5, 7}) + 1.f;
+                },
+                {drawn(1, {32, 20}), Array(4)}),
+            1);
+}
+TEST(FusedKernels, PaddingIsNeverMade) {
+  EXPECT_EQ(kernels_of(
+                [](const Arrays& in) {
+                  return tanh(lax::pad(in[0], 0.5f, {{1, 2, 0}, {3, -1, 1}}));
+                },
+                {drawn(1, {12, 20})}),
+            1);
+}
+TEST(FusedKernels, EmbeddingsAreReadRowByRow) {
+  const Array ids = remainder(arange(4 * 16) * 7, 40);
+  EXPECT_EQ(kernels_of([](const Arrays& in) { return in[0].at(in[1]) + in[2]; },
+                       {drawn(1, {40, 24}), reshape(ids, {4, 16}), drawn(2, {16, 24})}),
+            1);
+}
+TEST(FusedKernels, PartsAreReadAsOne) {
+  EXPECT_EQ(kernels_of(
+                [](const Arrays& in) {
+                  return exp(concatenate({in[0], in[1], in[0]}, 1)) - 1.f;
+                },
+                {drawn(1, {12, 20}), drawn(2, {12, 3})}),
+            1);
+}
+TEST(FusedKernels, CountersTakeNoMemory) {
+  EXPECT_EQ(kernels_of(
+                [](const Arrays& in) {
+                  return in[0] * lax::iota({f32, {12, 20}}, 1);
+                },
+                {drawn(1, {12, 20})}),
+            1);
+  const auto causal = [](const Arrays& in) {
+    const Array row = lax::iota({s32, {16, 16}}, 0), column = lax::iota({s32, {16, 16}}, 1);
+    return softmax(where(column <= row, in[0], -1e9f), -1);
+  };
+  EXPECT_EQ(kernels_of(causal, {drawn(1, {4, 16, 16})}), 1);
+}
+
+Array cross_entropy(const Array& logits, const Array& labels) {
+  const Array of_label = squeeze(take_along_axis(logits, expand_dims(labels, -1)), -1);
+  return mean(logsumexp(logits, -1) - of_label);
+}
+TEST(FusedKernels, CrossEntropyIsAKernelOfRowsAndAMean) {
+  const Arrays inputs = {drawn(1, {64, 50}), remainder(arange(64), 50)};
+  EXPECT_EQ(kernels_of([](const Arrays& in) { return cross_entropy(in[0], in[1]); }, inputs), 2);
+}
+/// Three go over the rows: zeros, one element of each row added to them, and the rest of it. Three more are
+/// of one element a row or less.
+TEST(FusedKernels, TheGradientOfCrossEntropyGoesOverTheRowsThreeTimes) {
+  const Arrays inputs = {drawn(1, {64, 50}), remainder(arange(64), 50)};
+  const auto gradient = [](const Arrays& in) {
+    return grad([&](const Array& logits) { return cross_entropy(logits, in[1]); })(in[0]);
+  };
+  EXPECT_LE(kernels_of(gradient, inputs), 6);
+}
+
+TEST(FusedKernels, BiasAndReluAreOneKernelBehindAConvolution) {
+  const auto layer = [](const Arrays& in) {
+    const lax::ConvDims nhwc = {.lhs = {0, 3, 1, 2}, .rhs = {3, 2, 0, 1}, .out = {0, 3, 1, 2}};
+    return relu(lax::conv_general_dilated(in[0], in[1], {.dims = nhwc}) + in[2]);
+  };
+  EXPECT_EQ(kernels_of(layer, {drawn(1, {2, 9, 9, 3}), drawn(2, {3, 3, 3, 5}), drawn(3, {5})}), 2);
+}
+TEST(FusedKernels, BiasAndGeluAreOneKernelBehindAProduct) {
+  EXPECT_EQ(kernels_of([](const Arrays& in) { return gelu(matmul(in[0], in[1]) + in[2]); },
+                       {drawn(1, {32, 20}), drawn(2, {20, 30}), drawn(3, {30})}),
+            2);
+}
+
+}  // namespace
+}  // namespace baton
