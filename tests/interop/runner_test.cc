@@ -63,7 +63,7 @@ func.func @main(%a: tensor<2xf32>, %b: tensor<3xf32>) -> tensor<2xf32> {
   EXPECT_EQ(out[0].data(), memory);
   EXPECT_EQ(report.substr(0, report.find("peak")),
             "in.0 f32[2]: its memory is reused by out.0, 8 bytes\n"
-            "in.1 f32[3]: no output of its type is left; freed after its last use, 12 bytes\n");
+            "in.1 f32[3]: not usable: no output of type f32[3] is left, 12 bytes\n");
 }
 
 }  // namespace
