@@ -1,7 +1,7 @@
 #pragma once
-// functions: exp and its like in the instructions that processors have, for f32: within 1.35 units in the last
-// place of the true value everywhere, exact at what has an exact value, with infinities, NaN and zeros of
-// both signs as they should be.
+// functions: exp and its like in the instructions that processors have, for f32: within 1.35 units in the
+// last place of the true value everywhere, exact at what has an exact value, with infinities, NaN and zeros
+// of both signs as they should be.
 #include "engines/cpu/code/code.h"
 
 namespace baton::cpu {
