@@ -7,7 +7,7 @@
 #include <memory>
 #include <thread>
 
-#include "engines/cpu/kernel.h"
+#include "engines/cpu/loop_kernel.h"
 #include "ops/row.h"
 #include "trace/node.h"
 #include "trace/trace.h"
@@ -116,7 +116,9 @@ inline void expect_same_bits_by_any_workers(const cpu::Kernel& kernel, const Pro
 
 /// The kernel of the Program's one equation, which must not be the reference's evaluation.
 inline std::unique_ptr<cpu::Kernel> own_kernel_of(const Program& program) {
-  std::unique_ptr<cpu::Kernel> kernel = cpu::kernel_for(*program, program->equations[0]);
+  cpu::LoopCompiler loops(cpu::Compile::at_once);
+  std::unique_ptr<cpu::Kernel> kernel = cpu::kernel_for({*program, program->equations[0], loops});
+  loops.finish();
   EXPECT_TRUE(kernel->evaluated().empty()) << program;
   return kernel;
 }

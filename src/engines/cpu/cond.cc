@@ -32,9 +32,9 @@ std::vector<int> take_of(const std::vector<Program>& branches) {
 
 class CondKernel final : public Kernel {
  public:
-  CondKernel(const ops::Cond& p, const Type& index) : boolean_(index.dtype == boolean) {
+  CondKernel(const ops::Cond& p, const Type& index, LoopCompiler& loops) : boolean_(index.dtype == boolean) {
     const std::vector<int> take = take_of(p.branches);
-    for (const Program& b : p.branches) branches_.push_back(std::make_unique<Nested>(b, take));
+    for (const Program& b : p.branches) branches_.push_back(std::make_unique<Nested>(b, take, loops));
     for (const auto& b : branches_) {
       scratch_ = std::max(scratch_, b->scratch());
       may_fail_ = may_fail_ || b->may_fail();
@@ -81,8 +81,9 @@ class CondKernel final : public Kernel {
 
 }  // namespace
 
-std::unique_ptr<Kernel> cond_kernel(const ProgramData& p, const Equation& e) {
-  return std::make_unique<CondKernel>(e.params.as<ops::Cond>(), p.type(e.inputs[0]));
+std::unique_ptr<Kernel> cond_kernel(const Making& m) {
+  const Equation& e = m.equation;
+  return std::make_unique<CondKernel>(e.params.as<ops::Cond>(), m.program.type(e.inputs[0]), m.loops);
 }
 
 }  // namespace baton::cpu

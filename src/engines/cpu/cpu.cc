@@ -38,8 +38,8 @@ class CpuWorkspace final : public Workspace {
 
 class Compiled final : public Executable {
  public:
-  Compiled(const Program& program, std::vector<int> take, Compile when)
-      : planned_(program, std::move(take), Passing::handed_on, when) {
+  Compiled(const Program& program, std::vector<int> take, LoopCompiler& loops)
+      : planned_(program, std::move(take), Passing::handed_on, loops) {
     const ProgramData& p = planned_.program();
     const Plan& plan = planned_.plan();
     for (const OutputCopy& copy : plan.copies) {
@@ -118,7 +118,10 @@ class Compiled final : public Executable {
 }  // namespace
 
 ExecutablePtr compile(const Program& program, std::vector<int> take, Compile when) {
-  return std::make_shared<Compiled>(program, std::move(take), when);
+  LoopCompiler loops(when);
+  auto made = std::make_shared<Compiled>(program, std::move(take), loops);
+  loops.finish();
+  return made;
 }
 
 void clear_caches() {

@@ -46,7 +46,15 @@ class Kernel {
   }
 };
 
+class LoopCompiler;
+/// What a kernel is made of. Programs inside the equation leave their loops with the compiler too, so that
+/// all are compiled together.
+struct Making {
+  const ProgramData& program;
+  const Equation& equation;
+  LoopCompiler& loops;
+};
 /// The kernel of an equation of the Program: the first that its makers give (kernels.cc).
-std::unique_ptr<Kernel> kernel_for(const ProgramData&, const Equation&);
+std::unique_ptr<Kernel> kernel_for(const Making&);
 
 }  // namespace baton::cpu

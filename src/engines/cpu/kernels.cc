@@ -25,39 +25,44 @@ namespace {
 
 struct Maker {
   const Primitive* primitive;
-  std::unique_ptr<Kernel> (*make)(const ProgramData&, const Equation&);
+  std::unique_ptr<Kernel> (*make)(const Making&);
 };
+/// Of a kernel that holds no Program.
+template <std::unique_ptr<Kernel> (*make)(const ProgramData&, const Equation&)>
+std::unique_ptr<Kernel> plain(const Making& m) {
+  return make(m.program, m.equation);
+}
 constexpr Maker makers[] = {
-    {&ops::cholesky, cholesky_kernel},
+    {&ops::cholesky, plain<cholesky_kernel>},
     {&ops::cond, cond_kernel},
-    {&ops::constant, constant_kernel},
-    {&ops::conv_general_dilated, convolution_kernel},
-    {&ops::cumlogsumexp, cumulative_kernel<ops::LogSumExp>},
-    {&ops::cummax, cumulative_kernel<ops::Larger>},
-    {&ops::cummin, cumulative_kernel<ops::Smaller>},
-    {&ops::cumprod, cumulative_kernel<ops::Product>},
-    {&ops::cumsum, cumulative_kernel<ops::Sum>},
-    {&ops::dot_general, product_kernel},
-    {&ops::eigh, eigh_kernel},
-    {&ops::fft, fft_kernel},
-    {&ops::lu, lu_kernel},
-    {&ops::qr, qr_kernel},
+    {&ops::constant, plain<constant_kernel>},
+    {&ops::conv_general_dilated, plain<convolution_kernel>},
+    {&ops::cumlogsumexp, plain<cumulative_kernel<ops::LogSumExp>>},
+    {&ops::cummax, plain<cumulative_kernel<ops::Larger>>},
+    {&ops::cummin, plain<cumulative_kernel<ops::Smaller>>},
+    {&ops::cumprod, plain<cumulative_kernel<ops::Product>>},
+    {&ops::cumsum, plain<cumulative_kernel<ops::Sum>>},
+    {&ops::dot_general, plain<product_kernel>},
+    {&ops::eigh, plain<eigh_kernel>},
+    {&ops::fft, plain<fft_kernel>},
+    {&ops::lu, plain<lu_kernel>},
+    {&ops::qr, plain<qr_kernel>},
     {&ops::reduce, reduce_kernel},
     {&ops::scan, scan_kernel},
-    {&ops::scatter, scatter_kernel},
-    {&ops::scatter_add, scatter_add_kernel},
-    {&ops::scatter_max, scatter_max_kernel},
-    {&ops::scatter_min, scatter_min_kernel},
-    {&ops::scatter_mul, scatter_mul_kernel},
-    {&ops::scatter_sub, scatter_sub_kernel},
-    {&ops::sort, sort_kernel},
+    {&ops::scatter, plain<scatter_kernel>},
+    {&ops::scatter_add, plain<scatter_add_kernel>},
+    {&ops::scatter_max, plain<scatter_max_kernel>},
+    {&ops::scatter_min, plain<scatter_min_kernel>},
+    {&ops::scatter_mul, plain<scatter_mul_kernel>},
+    {&ops::scatter_sub, plain<scatter_sub_kernel>},
+    {&ops::sort, plain<sort_kernel>},
     {&ops::sort_by, sort_by_kernel},
-    {&ops::svd, svd_kernel},
-    {&ops::top_k, top_k_kernel},
-    {&ops::triangular_solve, triangular_solve_kernel},
-    {&slice_update, slice_update_kernel},
-    {&ops::dynamic_update_slice, slice_update_kernel},
-    {&strided_product, product_kernel},
+    {&ops::svd, plain<svd_kernel>},
+    {&ops::top_k, plain<top_k_kernel>},
+    {&ops::triangular_solve, plain<triangular_solve_kernel>},
+    {&slice_update, plain<slice_update_kernel>},
+    {&ops::dynamic_update_slice, plain<slice_update_kernel>},
+    {&strided_product, plain<product_kernel>},
     {&ops::while_, while_kernel},
 };
 
@@ -70,13 +75,14 @@ class NothingToDo final : public Kernel {
 
 }  // namespace
 
-std::unique_ptr<Kernel> kernel_for(const ProgramData& p, const Equation& e) {
+std::unique_ptr<Kernel> kernel_for(const Making& m) {
+  const auto& [p, e, loops] = m;
   const auto nothing = [&](Var v) { return p.type(v).size() == 0; };
   if (std::all_of(e.outputs.begin(), e.outputs.end(), nothing) && effects_of(e) == Effects::none)
     return std::make_unique<NothingToDo>();
   for (const Maker& maker : makers)
     if (maker.primitive == e.primitive)
-      if (std::unique_ptr<Kernel> kernel = maker.make(p, e)) return kernel;
+      if (std::unique_ptr<Kernel> kernel = maker.make(m)) return kernel;
   return evaluated_kernel(p, e);
 }
 

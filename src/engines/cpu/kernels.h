@@ -13,13 +13,13 @@ std::unique_ptr<Kernel> scatter_max_kernel(const ProgramData&, const Equation&);
 std::unique_ptr<Kernel> scatter_min_kernel(const ProgramData&, const Equation&);
 std::unique_ptr<Kernel> scatter_mul_kernel(const ProgramData&, const Equation&);
 std::unique_ptr<Kernel> scatter_sub_kernel(const ProgramData&, const Equation&);
-std::unique_ptr<Kernel> reduce_kernel(const ProgramData&, const Equation&);
+std::unique_ptr<Kernel> reduce_kernel(const Making&);
 /// Running combinations by F.
 template <class F>
 std::unique_ptr<Kernel> cumulative_kernel(const ProgramData&, const Equation&);
 std::unique_ptr<Kernel> fft_kernel(const ProgramData&, const Equation&);
 std::unique_ptr<Kernel> sort_kernel(const ProgramData&, const Equation&);
-std::unique_ptr<Kernel> sort_by_kernel(const ProgramData&, const Equation&);
+std::unique_ptr<Kernel> sort_by_kernel(const Making&);
 std::unique_ptr<Kernel> top_k_kernel(const ProgramData&, const Equation&);
 std::unique_ptr<Kernel> slice_update_kernel(const ProgramData&, const Equation&);
 /// Bytes that lie in the Program.
@@ -32,8 +32,8 @@ std::unique_ptr<Kernel> qr_kernel(const ProgramData&, const Equation&);
 std::unique_ptr<Kernel> svd_kernel(const ProgramData&, const Equation&);
 std::unique_ptr<Kernel> triangular_solve_kernel(const ProgramData&, const Equation&);
 // Plans inside a Plan.
-std::unique_ptr<Kernel> cond_kernel(const ProgramData&, const Equation&);
-std::unique_ptr<Kernel> scan_kernel(const ProgramData&, const Equation&);
-std::unique_ptr<Kernel> while_kernel(const ProgramData&, const Equation&);
+std::unique_ptr<Kernel> cond_kernel(const Making&);
+std::unique_ptr<Kernel> scan_kernel(const Making&);
+std::unique_ptr<Kernel> while_kernel(const Making&);
 
 }  // namespace baton::cpu

@@ -53,10 +53,13 @@ bool take_compiled(Kept& k, std::shared_ptr<const Compiled> compiled) {
   return true;
 }
 
+std::mutex& one_at_a_time() {
+  static std::mutex& instance = *new std::mutex;
+  return instance;
+}
+
 /// Makes machine code of all that have none. Their code stays where another thread may be interpreting it.
-void compile_all(std::span<const KeptPtr> all) {
-  static std::mutex& one_at_a_time = *new std::mutex;
-  std::lock_guard lock(one_at_a_time);
+void compile_all(std::span<const KeptPtr> all, const std::lock_guard<std::mutex>&) {
   std::vector<Kept*> missing;
   std::vector<Code> codes;  // no two alike
   std::vector<std::size_t> code_of;
@@ -91,9 +94,10 @@ class LoopKernel final : public Kernel {
     const double work = l.work * static_cast<double>(l.range);
     Function function = kept_->function;
     if (!function) {
-      if (kept_->interpreted.fetch_add(work) + work < worth_compiling)
-        return interpret(l.code, pointers, 0, l.range);
-      compile_all({&kept_, 1});
+      // Nobody waits while another thread compiles what may be a whole network.
+      const bool worth = kept_->interpreted.fetch_add(work) + work >= worth_compiling;
+      if (!worth || !one_at_a_time().try_lock()) return interpret(l.code, pointers, 0, l.range);
+      compile_all({&kept_, 1}, std::lock_guard(one_at_a_time(), std::adopt_lock));
       function = kept_->function;
     }
     const auto parts =
@@ -140,7 +144,7 @@ void LoopCompiler::finish() {
   if (when_ == Compile::at_once) {
     std::vector<KeptPtr> all;
     for (const Pending& p : pending_) all.push_back(p.kept);
-    compile_all(all);
+    compile_all(all, std::lock_guard(one_at_a_time()));
   }
   for (const Pending& p : pending_) {
     if (p.known) continue;

@@ -9,8 +9,8 @@ namespace baton::cpu {
 
 class Nested : public Planned {
  public:
-  Nested(const Program& program, std::vector<int> take)
-      : Planned(program, std::move(take), Passing::copied) {}
+  Nested(const Program& program, std::vector<int> take, LoopCompiler& loops)
+      : Planned(program, std::move(take), Passing::copied, loops) {}
 
   std::int64_t scratch() const {
     return table_at() + static_cast<std::int64_t>(whole_lines(pointer_count() * sizeof(void*)));

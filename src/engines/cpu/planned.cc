@@ -1,6 +1,7 @@
 // planned: passes, kernels, the Plan, and from it the table of pointers.
 #include "engines/cpu/planned.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "engines/cpu/dump.h"
@@ -74,32 +75,36 @@ Program for_cpu(const Program& program, Dump& dump) {
 
 }  // namespace
 
-Planned::Planned(const Program& program, std::vector<int> take, Passing passing, Compile when) {
+Planned::Planned(const Program& program, std::vector<int> take, Passing passing, LoopCompiler& loops) {
   Dump dump(program);
   const Program optimized = for_cpu(program, dump);
   if (dump.wanted()) dump.write("code", code_of(*optimized));
-  const ProgramData& p = *optimized;
-  LoopCompiler loops(when);
+  make_kernels(*optimized, loops);
+  const Facts facts(optimized, kernels_, passing);
+  take.resize(index(optimized->input_count), -1);
+  plan_ = make_plan(optimized, take, facts, passing);
+  if (passing == Passing::copied && !plan_.copies.empty()) {
+    // A result that would be copied into the place of an input better lies apart.
+    for (const OutputCopy& copy : plan_.copies) std::replace(take.begin(), take.end(), copy.output, -1);
+    plan_ = make_plan(optimized, take, facts, passing);
+  }
+  if (checks_programs()) validate(plan_, facts);
+  make_steps();
+  held_.set(bytes());
+  if (dump.wanted()) dump.write("plan", show(plan_) + "\n" + report({}).text());
+}
+
+void Planned::make_kernels(const ProgramData& p, LoopCompiler& loops) {
   for (const Equation& e : p.equations) {
     std::unique_ptr<Kernel> kernel;
     if (e.primitive == &ops::fused) kernel = loops.add(e.params.as<ops::Fused>().body);
-    if (!kernel && !is_view(e)) kernel = kernel_for(p, e);
+    if (!kernel && !is_view(e)) kernel = kernel_for({p, e, loops});
     kernels_.push_back(std::move(kernel));
   }
-  loops.finish();
-  const Facts facts(optimized, kernels_, passing);
-  take.resize(index(p.input_count), -1);
-  plan_ = make_plan(optimized, take, facts, passing);
-  if (passing ==
-      Passing::copied) {  // a result that would be copied into the place of an input better lies apart
-    bool apart = false;
-    for (const OutputCopy& copy : plan_.copies)
-      for (int& t : take)
-        if (t == copy.output) t = -1, apart = true;
-    if (apart) plan_ = make_plan(optimized, take, facts, passing);
-  }
-  if (checks_programs()) validate(plan_, facts);
+}
 
+void Planned::make_steps() {
+  const ProgramData& p = program();
   first_slot_ = 2 + index(p.input_count) + p.outputs.size();
   for (const PlanStep& planned : plan_.steps) {
     const Equation& e = p.equations[index(planned.equation)];
@@ -114,8 +119,6 @@ Planned::Planned(const Program& program, std::vector<int> take, Passing passing,
   }
   for (const OutputCopy& copy : plan_.copies)
     copies_.push_back({slot_of(copy.from), 2 + p.input_count + copy.output, p.type(copy.from).bytes()});
-  held_.set(bytes());
-  if (dump.wanted()) dump.write("plan", show(plan_) + "\n" + report({}).text());
 }
 
 PlanReport Planned::report(std::span<const std::string> inputs) const {

@@ -13,8 +13,9 @@ namespace baton::cpu {
 
 class Planned {
  public:
-  /// `take`: for each input the output that is written into its memory, or -1.
-  Planned(const Program&, std::vector<int> take, Passing, Compile = Compile::at_once);
+  /// `take`: for each input the output that is written into its memory, or -1. It can run when the compiler
+  /// of its loops has finished.
+  Planned(const Program&, std::vector<int> take, Passing, LoopCompiler&);
 
   const Plan& plan() const { return plan_; }
   const ProgramData& program() const { return *plan_.program; }
@@ -41,6 +42,9 @@ class Planned {
   void place(void** table, std::span<const int> slots) const;
 
  private:
+  void make_kernels(const ProgramData&, LoopCompiler&);
+  void make_steps();
+
   /// A pointer of a step: an offset from one of the places where things lie; the first of these is nothing.
   struct Slot {
     int base = 0;

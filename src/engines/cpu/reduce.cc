@@ -25,7 +25,9 @@ struct Offsets {
 
 class ReduceKernel final : public Kernel {
  public:
-  ReduceKernel(const ProgramData& p, const Equation& e, const ops::Reduce& r) : combiner_(r.combiner) {
+  explicit ReduceKernel(const Making& m) : combiner_(m.equation.params.as<ops::Reduce>().combiner, m.loops) {
+    const auto& [p, e, loops] = m;
+    const auto& r = e.params.as<ops::Reduce>();
     const Shape& shape = p.type(e.inputs[0]).shape;
     const auto strides = ops::strides_of(shape);
     for (std::size_t i = 0; i < shape.size(); ++i) {
@@ -77,8 +79,6 @@ class ReduceKernel final : public Kernel {
 
 }  // namespace
 
-std::unique_ptr<Kernel> reduce_kernel(const ProgramData& p, const Equation& e) {
-  return std::make_unique<ReduceKernel>(p, e, e.params.as<ops::Reduce>());
-}
+std::unique_ptr<Kernel> reduce_kernel(const Making& m) { return std::make_unique<ReduceKernel>(m); }
 
 }  // namespace baton::cpu

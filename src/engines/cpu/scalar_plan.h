@@ -6,7 +6,7 @@ namespace baton::cpu {
 
 class ScalarPlan {
  public:
-  explicit ScalarPlan(const Program& program) : plan_(program, {}) {
+  ScalarPlan(const Program& program, LoopCompiler& loops) : plan_(program, {}, loops) {
     const ProgramData& p = plan_.program();
     moving_ = plan_.slots_of(Mask(static_cast<std::size_t>(p.input_count), true), Mask(p.outputs.size()));
   }

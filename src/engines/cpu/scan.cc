@@ -16,11 +16,11 @@ std::vector<int> take_of(const ops::Scan& p, const ops::ScanLayout& at) {
 
 class ScanKernel final : public Kernel {
  public:
-  explicit ScanKernel(const ops::Scan& p)
+  ScanKernel(const ops::Scan& p, LoopCompiler& loops)
       : length_(p.length),
         reverse_(p.reverse),
         at_(p),
-        body_(p.body, take_of(p, at_)),
+        body_(p.body, take_of(p, at_), loops),
         carries_(body_, at_.consts, at_.carry) {
     const ProgramData& b = body_.program();
     Mask in(static_cast<std::size_t>(b.input_count)), out(b.outputs.size());
@@ -87,8 +87,8 @@ class ScanKernel final : public Kernel {
 
 }  // namespace
 
-std::unique_ptr<Kernel> scan_kernel(const ProgramData&, const Equation& e) {
-  return std::make_unique<ScanKernel>(e.params.as<ops::Scan>());
+std::unique_ptr<Kernel> scan_kernel(const Making& m) {
+  return std::make_unique<ScanKernel>(m.equation.params.as<ops::Scan>(), m.loops);
 }
 
 }  // namespace baton::cpu

@@ -12,9 +12,10 @@ using Place = std::uint32_t;
 
 class SortByKernel final : public Kernel {
  public:
-  SortByKernel(const ProgramData& p, const Equation& e, const ops::SortBy& s)
-      : lanes_(p.type(e.inputs[0]).shape, s.dimension), comparator_(s.comparator) {
-    for (Var v : e.inputs) sizes_.push_back(static_cast<std::int64_t>(size_of(p.type(v).dtype)));
+  SortByKernel(const Making& m, const ops::SortBy& s)
+      : lanes_(m.program.type(m.equation.inputs[0]).shape, s.dimension), comparator_(s.comparator, m.loops) {
+    for (Var v : m.equation.inputs)
+      sizes_.push_back(static_cast<std::int64_t>(size_of(m.program.type(v).dtype)));
   }
   std::int64_t scratch() const override { return slots().scratch(); }
   bool in_place(std::size_t, std::size_t) const override { return false; }
@@ -64,11 +65,12 @@ class SortByKernel final : public Kernel {
 
 }  // namespace
 
-std::unique_ptr<Kernel> sort_by_kernel(const ProgramData& p, const Equation& e) {
-  const auto& s = e.params.as<ops::SortBy>();
-  const std::int64_t extent = p.type(e.inputs[0]).shape[static_cast<std::size_t>(s.dimension)];
+std::unique_ptr<Kernel> sort_by_kernel(const Making& m) {
+  const auto& s = m.equation.params.as<ops::SortBy>();
+  const std::int64_t extent =
+      m.program.type(m.equation.inputs[0]).shape[static_cast<std::size_t>(s.dimension)];
   if (extent > std::int64_t{std::numeric_limits<Place>::max()}) return nullptr;
-  return std::make_unique<SortByKernel>(p, e, s);
+  return std::make_unique<SortByKernel>(m, s);
 }
 
 }  // namespace baton::cpu

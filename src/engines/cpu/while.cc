@@ -15,10 +15,10 @@ std::vector<int> take_of(const ops::While& p, const ops::WhileLayout& at) {
 
 class WhileKernel final : public Kernel {
  public:
-  explicit WhileKernel(const ops::While& p)
+  WhileKernel(const ops::While& p, LoopCompiler& loops)
       : at_(p),
-        cond_(p.cond, {}),
-        body_(p.body, take_of(p, at_)),
+        cond_(p.cond, {}, loops),
+        body_(p.body, take_of(p, at_), loops),
         carries_(body_, at_.body, p.body->outputs.size()) {
     Mask in(static_cast<std::size_t>(p.body->input_count)), out(carries_.size());
     carries_.mark(in, out);
@@ -86,8 +86,8 @@ class WhileKernel final : public Kernel {
 
 }  // namespace
 
-std::unique_ptr<Kernel> while_kernel(const ProgramData&, const Equation& e) {
-  return std::make_unique<WhileKernel>(e.params.as<ops::While>());
+std::unique_ptr<Kernel> while_kernel(const Making& m) {
+  return std::make_unique<WhileKernel>(m.equation.params.as<ops::While>(), m.loops);
 }
 
 }  // namespace baton::cpu
