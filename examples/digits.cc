@@ -153,7 +153,7 @@ void show_peak(const char* state, const PlanReport& plan, F call) {
 struct Options {
   int epochs = 20, batch = 32;
   std::uint64_t seed = 0;
-  std::string engine = "cpu", data = BATON_DATA_DIR;
+  std::string engine, data = BATON_DATA_DIR;
 };
 
 void run(const Options& o) {
@@ -169,9 +169,9 @@ void run(const Options& o) {
   if (steps == 0)
     throw UsageError("digits: --batch must be at most " + std::to_string(training.size()) + ", found " +
                      std::to_string(o.batch) + ".");
-  set_default_engine(engine_named(o.engine));
+  if (!o.engine.empty()) set_default_engine(engine_named(o.engine));
   std::printf("%zu digits to train on, %zu held out; engine %s, batch %d, Adam\n", training.size(), held,
-              o.engine.c_str(), o.batch);
+              show(default_engine()).c_str(), o.batch);
 
   Batch test{zeros({static_cast<std::int64_t>(held), pixels}), zeros({static_cast<std::int64_t>(held)}, s32)};
   fill(test, all, order, 0);
@@ -222,14 +222,13 @@ void run(const Options& o) {
 
 int main(int argc, char** argv) {
   Options o;
-  CLI::App app("Trains a network on handwritten digits, and shows what a training step costs.", "run");
+  CLI::App app("Trains a network on handwritten digits, and shows what a training step costs.", "digits");
   app.add_option("--epochs", o.epochs, "how often to go through the training digits")
       ->check(CLI::Range(1, 10000))
       ->capture_default_str();
   app.add_option("--batch", o.batch, "digits in a step")->check(CLI::Range(1, 1438))->capture_default_str();
-  app.add_option("--engine", o.engine, "what runs the Programs")
-      ->check(CLI::IsMember({"reference", "cpu"}))
-      ->capture_default_str();
+  app.add_option("--engine", o.engine, "what runs the Programs; else what BATON_ENGINE says, or cpu")
+      ->check(CLI::IsMember({"reference", "cpu"}));
   app.add_option("--seed", o.seed, "of the first weights and of the order of the digits")
       ->capture_default_str();
   app.add_option("--data", o.data, "the folder of digits.csv")->capture_default_str();

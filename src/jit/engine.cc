@@ -14,7 +14,11 @@ constexpr Engine engines[] = {Engine::reference, Engine::cpu};
 std::atomic<Engine>& chosen() {
   static std::atomic<Engine> engine = [] {
     const char* named = std::getenv("BATON_ENGINE");
-    return named && *named ? engine_named(named, {}) : Engine::cpu;
+    if (!named || !*named) return Engine::cpu;
+    for (Engine e : engines)
+      if (show(e) == named) return e;
+    throw UsageError("BATON_ENGINE: reference or cpu is required, found `" + std::string(named) +
+                     "`.\n  Unset it to run on cpu.");
   }();
   return engine;
 }

@@ -19,6 +19,8 @@ namespace {
 // pointers a loop needs at once; groups of the networks in bench/ would be the same without them.
 constexpr std::size_t most_equations = 96, most_operands = 28;
 constexpr std::int64_t worth_computing_again = 1 << 15;  // bytes
+constexpr std::size_t large = 1 << 20;                   // bytes of an array
+constexpr int most_waiting = 2;                          // such arrays, for one group
 constexpr double saved_each = 4;  // instructions that an element costs that goes through memory
 
 class Fuser {
@@ -76,6 +78,7 @@ class Fuser {
     Members all = {i};
     for (int g : groups) all = united(all, groups_[g].members);
     if (all.size() > most_equations || groups_.make_a_ring(i, all, groups)) return false;
+    if (holds_up_too_much(all, groups)) return false;
     std::optional<double> together;
     if (groups.size() > 1 || !goes_along(i, groups_[groups[0]].members)) {
       double apart = alone;
@@ -89,6 +92,23 @@ class Fuser {
     for (int g : groups) groups_[g] = {};
     groups_.put_together(std::move(all), together);
     return true;
+  }
+
+  /// Whether joining these groups, and an equation, would keep more large arrays waiting for each other. A
+  /// gradient that is the sum of many products is added up as they come, not when the last one is there.
+  bool holds_up_too_much(const Members& all, const Members& groups) {
+    const int now = waiting_for(all);
+    return now > most_waiting && std::all_of(groups.begin(), groups.end(),
+                                             [&](int g) { return now > waiting_for(groups_[g].members); });
+  }
+  /// How many large arrays that kernels of another kind make die in a group.
+  int waiting_for(const Members& members) {
+    const std::vector<Var> inputs = inside_of(members).inputs;
+    return static_cast<int>(std::count_if(inputs.begin(), inputs.end(), [&](Var v) {
+      const int m = groups_.maker(v);
+      return m >= 0 && !groups_.can_fuse(m) && p_.type(v).bytes() >= large && !in_memory_.has(v) &&
+             !groups_.read_outside(v, members);
+    }));
   }
 
   /// Whether both are done to each element of one shape, and the equation's results are read where they are

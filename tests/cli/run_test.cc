@@ -258,6 +258,17 @@ TEST_F(Run, APlanNeedsNoInputs) {
   EXPECT_EQ(baton("plan f.mlir --donate 1").code, 2);
 }
 
+TEST_F(Run, AWrongEngineInTheEnvironmentIsNamed) {
+  const char* const before = std::getenv("BATON_ENGINE");
+  const std::string saved = before ? before : "";
+  setenv("BATON_ENGINE", "gpu", 1);
+  const Said s = baton("info");
+  setenv("BATON_ENGINE", saved.c_str(), 1);
+  EXPECT_EQ(s.code, 2);
+  EXPECT_EQ(s.err,
+            "baton: BATON_ENGINE: reference or cpu is required, found `gpu`.\n  Unset it to run on cpu.\n");
+}
+
 TEST_F(Run, WrongOptionsExitWithTwo) {
   inputs(two());
   Said s = tool("run", swapped, "--engine gpu");

@@ -83,6 +83,23 @@ TEST_F(Run, ScratchIsInTheReport) {
         << what;
 }
 
+/// A weight that is used many times: its gradient is added up as the products come, and does not wait for the
+/// last of them.
+TEST_F(Run, AGradientOfManyUsesHoldsFewOfThem) {
+  struct Tied {
+    Array w, x;
+  };
+  const auto gradient = jit(grad([](const Tied& p) {
+    Array y = p.x;
+    for (int i = 0; i < 16; ++i) y = tanh(matmul(y, p.w));
+    return sum(y);
+  }));
+  const Type weight{f32, {512, 512}};
+  const PlanReport plan = gradient.plan(Tied{abstract(weight), abstract({f32, {8, 512}})});
+  const std::size_t small = 40 * 8 * 512 * 4;  // what the layers keep
+  EXPECT_LE(plan.arena_bytes + plan.result_bytes, 3 * weight.bytes() + small);
+}
+
 /// More memory than there is: an error before the first step, and the donated state is whole.
 TEST_F(Run, ARefusedCallNamesTheLargestValues) {
   const auto step = jit([](State s) {

@@ -17,6 +17,12 @@ int finish(int code) {
 }
 
 int start(int argc, char** argv) {
+  try {
+    default_engine();  // what the environment says
+  } catch (const UsageError& e) {
+    std::cerr << "baton: " << e.what() << "\n";
+    return 2;
+  }
   CLI::App app("Runs and differentiates StableHLO programs.");
   app.name("baton");
   app.require_subcommand(1);
