@@ -1,5 +1,6 @@
 // checkpointing: a row of layers whose activations are computed again in the backward pass. The gradients are
-// equal to the last bit, as long as no weight is used in two of them; what is held between the two passes is not.
+// equal to the last bit, as long as no weight is used in two of them; what is held between the two passes is
+// not.
 #include <iostream>
 
 #include "baton/baton.h"
