@@ -13,6 +13,7 @@
 #include <sstream>
 
 #include "baton/counters.h"
+#include "baton/error.h"
 #include "engines/cpu/code/compile.h"
 #include "engines/cpu/code/library.h"
 #include "threads.h"
@@ -148,6 +149,19 @@ TEST(Code, MaximumOfNanIsNan) {
   EXPECT_TRUE(std::isnan(out[3]));
   EXPECT_EQ(out[4], 5.f);
   EXPECT_EQ(out[0], 2.f);
+}
+
+TEST(Code, NoPagesForItAreAnError) {
+  try {
+    CodeMemory none(std::size_t{1} << 60);
+    FAIL();
+  } catch (const DeviceError& e) {
+    EXPECT_NE(
+        std::string(e.what()).find(" of machine code: the system refused it, or forbids a process to make "
+                                   "code. Engine::reference needs none."),
+        std::string::npos)
+        << e.what();
+  }
 }
 
 TEST(Code, TheLibraryHasEveryFunction) {

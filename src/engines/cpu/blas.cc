@@ -7,9 +7,12 @@
 
 #include <filesystem>
 #include <string>
+#include <system_error>
 #include <thread>
 
 #include "baton/error.h"
+#include "engines/cpu/memory_check.h"
+#include "engines/cpu/pool.h"
 
 namespace baton::cpu {
 namespace {
@@ -59,11 +62,15 @@ void run_on_one_processor() {
 Blas open_blas(const std::string& file) {
   void* library = nullptr;
   std::string error;
-  std::thread([&] {
-    run_on_one_processor();
+  const auto open = [&] {
     library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | own_symbols_first);
     if (!library) error = dlerror();
-  }).join();
+  };
+  try {
+    std::thread([&] { run_on_one_processor(), open(); }).join();
+  } catch (const std::system_error&) {  // no thread is to be had: OpenBLAS will get none either
+    open();
+  }
   if (!library) fail(file, error);
   Blas b;
   b.library = library, b.file = file;
@@ -90,7 +97,13 @@ void* Blas::function(const std::string& name) const {
 }
 
 const Blas& blas() {
-  static const Blas opened = open_blas(beside_libbaton);
+  // Of the thread that opens it, and of each that multiplies; where it gets none it ends the process.
+  constexpr std::int64_t buffer = std::int64_t{32} << 20, library = std::int64_t{24} << 20;
+  static const Blas opened = [] {
+    require_memory(library + (1 + default_threads()) * buffer, "OpenBLAS",
+                   "Free memory, raise the limit of the process, or give it fewer threads (BATON_THREADS).");
+    return open_blas(beside_libbaton);
+  }();
   return opened;
 }
 

@@ -97,7 +97,11 @@ class LoopKernel final : public Kernel {
       // Nobody waits while another thread compiles what may be a whole network.
       const bool worth = kept_->interpreted.fetch_add(work) + work >= worth_compiling;
       if (!worth || !one_at_a_time().try_lock()) return interpret(l.code, pointers, 0, l.range);
-      compile_all({&kept_, 1}, std::lock_guard(one_at_a_time(), std::adopt_lock));
+      try {
+        compile_all({&kept_, 1}, std::lock_guard(one_at_a_time(), std::adopt_lock));
+      } catch (const DeviceError&) {  // steps before this one may have written over their operands
+        return interpret(l.code, pointers, 0, l.range);
+      }
       function = kept_->function;
     }
     const auto parts =

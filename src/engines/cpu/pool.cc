@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
 
 namespace baton::cpu {
 
@@ -17,14 +18,27 @@ void Pool::run(std::int64_t parts, FunctionRef<void(std::int64_t)> part) {
     return;
   }
   std::atomic<std::int64_t> next{0};
+  std::atomic<bool> failed{false};
+  std::exception_ptr failure;  // the first of a part
   const auto runner = [&](std::int64_t) {
-    for (std::int64_t i; (i = next.fetch_add(1, std::memory_order_relaxed)) < parts;) part(i);
+    for (std::int64_t i; (i = next.fetch_add(1, std::memory_order_relaxed)) < parts;) {
+      try {
+        part(i);
+      } catch (...) {
+        if (!failed.exchange(true)) failure = std::current_exception();
+      }
+    }
   };
   // fp_settings: every thread computes as the caller's does (floating.h).
   using Context = tbb::task_group_context;
   Context context(Context::isolated, Context::default_traits | Context::fp_settings);
-  tbb::this_task_arena::isolate(
-      [&] { tbb::parallel_for(std::int64_t{0}, runners, runner, tbb::simple_partitioner(), context); });
+  try {
+    tbb::this_task_arena::isolate(
+        [&] { tbb::parallel_for(std::int64_t{0}, runners, runner, tbb::simple_partitioner(), context); });
+  } catch (...) {  // the system refuses a thread, or memory for one
+  }
+  runner(0);  // what is left then
+  if (failure) std::rethrow_exception(failure);
 }
 
 }  // namespace baton::cpu

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "engines/cpu/memory_check.h"
+
 namespace baton::cpu {
 namespace {
 
@@ -33,6 +35,8 @@ std::vector<std::vector<std::size_t>> shares(std::span<const Code> codes, int mo
 }  // namespace
 
 std::vector<Compiled> compile(std::span<const Code> codes, Workers& workers) {
+  require_memory(std::int64_t{16} << 20, "compiling",  // by LLVM
+                 "Free memory, or raise the limit of the process; Engine::reference compiles nothing.");
   const std::vector<std::vector<std::size_t>> each = shares(codes, workers.count());
   std::vector<Compiled> compiled(codes.size());
   workers.run(static_cast<std::int64_t>(each.size()), [&](std::int64_t share) {

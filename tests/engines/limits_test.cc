@@ -1,0 +1,125 @@
+// limits: a process that gets no threads or no memory, or that ends while it compiles. Each runs as a process
+// of its own: a test that is its own child.
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <thread>
+
+#include "baton/baton.h"
+#include "child.h"
+#include "engines/comparable.h"
+#include "on_cpu.h"
+
+namespace baton {
+namespace {
+
+/// Runs one test once more in another process, and says how that ended.
+int status_of_child(const std::string& test) {
+  const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
+  return std::system(("BATON_TEST_CHILD=1 BATON_THREADS=4 '" + self +
+                      "' --gtest_brief=1 --gtest_filter=Limits." + test + " >/dev/null 2>&1")
+                         .c_str());
+}
+
+class Limits : public testing::OnCpu {
+  void SetUp() override {
+    if (!testing::machine_code_is_tested) GTEST_SKIP() << "a sanitizer has threads and memory of its own";
+    OnCpu::SetUp();
+  }
+};
+
+struct State {
+  Array a, b;
+};
+/// b is written before the sine of a, which many threads would share.
+State next(State s) {
+  State n;
+  n.b = sort(s.b) + 1;
+  n.a = sin(s.a) * sum(n.b) + 1;
+  return n;
+}
+
+TEST_F(Limits, WithoutThreadsTheCallerDoesAll) {
+  if (!testing::is_child()) {
+    EXPECT_EQ(status_of_child("WithoutThreadsTheCallerDoesAll"), 0);
+    return;
+  }
+  const State before{full({3'000'000}, 0.5f), Array({5.f, 4.f, 3.f, 2.f})};
+  const State want = jit(next, {.threads = 1})(before);
+  State s{clone(before.a), clone(before.b)};
+  const rlimit one{1, 1};
+  setrlimit(RLIMIT_NPROC, &one);
+  if (getuid() == 0) ASSERT_EQ(setuid(65534), 0);  // root has no limit
+  const auto step = jit(next);
+  step.update(s);
+  EXPECT_TRUE(testing::same_bits(s.a, want.a));
+  EXPECT_TRUE(testing::same_bits(s.b, want.b));
+}
+
+TEST_F(Limits, WithoutMemoryToCompileACallIsRefused) {
+  if (!testing::is_child()) {
+    EXPECT_EQ(status_of_child("WithoutMemoryToCompileACallIsRefused"), 0);
+    return;
+  }
+  State s{full({1000}, 0.5f), Array({5.f, 4.f, 3.f, 2.f})};
+  const float* const place = s.a.read<float>().data();
+  const auto step = jit(next);
+  rlimit all{};
+  getrlimit(RLIMIT_AS, &all);
+  std::ifstream statm("/proc/self/statm");
+  rlim_t pages = 0;
+  statm >> pages;
+  rlimit little = all;
+  little.rlim_cur = pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE)) + (8 << 20);
+  setrlimit(RLIMIT_AS, &little);
+  std::string message;
+  try {
+    step.update(s);
+  } catch (const DeviceError& e) {
+    message = e.what();
+  }
+  setrlimit(RLIMIT_AS, &all);
+  EXPECT_EQ(message,
+            "cpu: compiling takes 16.0 MiB of memory, which the system refuses.\n  Free memory, or raise the "
+            "limit of the process; Engine::reference compiles nothing.");
+  EXPECT_EQ(s.a.read<float>().data(), place);
+  step.update(s);
+  EXPECT_EQ(s.b.read<float>()[0], 3.f);
+}
+
+TEST_F(Limits, AProcessMayEndWhileItsThreadsCompile) {
+  if (!testing::is_child()) {
+    for (int i = 0; i < 5; ++i) EXPECT_EQ(status_of_child("AProcessMayEndWhileItsThreadsCompile"), 0);
+    return;
+  }
+  for (int t = 0; t < 3; ++t)
+    std::thread([t] {
+      const Array x = full({64}, 0.5f);
+      for (int i = 0;; ++i)
+        jit([k = static_cast<float>(3 * i + t)](const Array& a) { return sin(a) * k + sort(a); })(x);
+    }).detach();
+  usleep(100'000);
+  exit(0);
+}
+
+/// The first compile comes after this was made, so that what the compiler keeps would die before.
+struct Late {
+  bool compiles = false;
+  ~Late() {
+    if (compiles) _exit(jit([](const Array& x) { return sin(x) + 1; })(Array(0.f)).item() == 1.f ? 0 : 1);
+  }
+} late;
+TEST_F(Limits, DestructorsOfStaticsMayCompile) {
+  if (!testing::is_child()) {
+    EXPECT_EQ(status_of_child("DestructorsOfStaticsMayCompile"), 0);
+    return;
+  }
+  EXPECT_EQ(jit([](const Array& x) { return cos(x) + 1; })(Array(0.f)).item(), 2.f);
+  late.compiles = true;
+}
+
+}  // namespace
+}  // namespace baton
