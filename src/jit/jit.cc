@@ -23,9 +23,11 @@ namespace baton {
 namespace core {
 
 std::shared_ptr<JitState> make_jit(const JitSite& site) {
-  if (site.options.threads < 0)
-    throw UsageError("jit: the number of threads must be positive, or 0 for those of the process, found " +
-                     std::to_string(site.options.threads) + "." + called_at(site.where));
+  constexpr int most = 1024;
+  if (site.options.threads < 0 || site.options.threads > most)
+    throw UsageError("jit: the number of threads must be from 1 to " + std::to_string(most) +
+                     ", or 0 for those of the process, found " + std::to_string(site.options.threads) + "." +
+                     called_at(site.where));
   return std::make_shared<JitState>(site);
 }
 

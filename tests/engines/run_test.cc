@@ -163,12 +163,12 @@ TEST_F(Run, SingleOperationsAreCompiledOnce) {
 }
 
 TEST_F(Run, ThreadsAreCounted) {
-  const int line = __LINE__ + 1;
-  EXPECT_EQ(
-      error_of([] { jit([](const Array& x) { return x; }, {.threads = -2}); }),
-      "jit: the number of threads must be positive, or 0 for those of the process, found -2.\n  called at "
-      "run_test.cc:" +
-          std::to_string(line));
+  for (int threads : {-2, 1025}) {
+    const int line = __LINE__ + 1;
+    EXPECT_EQ(error_of([&] { jit([](const Array& x) { return x; }, {.threads = threads}); }),
+              "jit: the number of threads must be from 1 to 1024, or 0 for those of the process, found " +
+                  std::to_string(threads) + ".\n  called at run_test.cc:" + std::to_string(line));
+  }
 }
 
 TEST_F(Run, ResultsDoNotDependOnThreads) {
