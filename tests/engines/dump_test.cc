@@ -6,6 +6,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "baton/baton.h"
 #include "engines/cpu/cpu.h"
 
 namespace baton {
@@ -31,7 +32,13 @@ class Dump : public ::testing::Test {
   }
 
  private:
-  fs::path of_program() const { return fs::directory_iterator(folder_)->path(); }
+  fs::path of_program() const {
+    for (const auto& entry : fs::directory_iterator(folder_))
+      if (entry.is_directory()) return entry.path();
+    return {};
+  }
+
+ protected:
   const fs::path folder_ = fs::path(::testing::TempDir()) / "baton_dump";
 };
 
@@ -58,6 +65,17 @@ output 0: b
 
 peak )"))
       << text("11_plan.txt");
+}
+
+/// So that a folder's Program is known without a look into it.
+TEST_F(Dump, TheIndexSaysWhichProgramIsWhose) {
+  const int line = __LINE__ + 1;
+  const Program program = trace([](const Array& x) { return lax::sin(x) + 1.f; }, abstract({f32, {2}}));
+  cpu::compile(program, {});
+  std::stringstream index;
+  index << std::ifstream(folder_ / "index.txt").rdbuf();
+  EXPECT_EQ(index.str().substr(16), "  " + std::to_string(program.equation_count()) +
+                                        " equations, from dump_test.cc:" + std::to_string(line) + "\n");
 }
 
 TEST_F(Dump, WhatCannotBeWrittenChangesNothing) {

@@ -7,8 +7,22 @@
 #include <fstream>
 
 #include "base/log.h"
+#include "program/program.h"
+#include "trace/origin.h"
 
 namespace baton::cpu {
+namespace {
+
+/// How many equations, and the first line of the user's among theirs.
+std::string summary(const ProgramData& p) {
+  const std::size_t count = p.equations.size();
+  std::string text = std::to_string(count) + (count == 1 ? " equation" : " equations");
+  for (const Equation& e : p.equations)
+    if (const std::string origin = origin_text(e.number); !origin.empty()) return text + ", from " + origin;
+  return text;
+}
+
+}  // namespace
 
 Dump::Dump(const Program& program) {
   const char* named = std::getenv("BATON_DUMP");
@@ -23,6 +37,8 @@ Dump::Dump(const Program& program) {
     folder_.clear();
     return;
   }
+  std::ofstream(std::string(named) + "/index.txt", std::ios::app)
+      << name << "  " << summary(*program) << "\n";
   write("traced", program.text());
 }
 
