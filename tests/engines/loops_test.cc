@@ -64,7 +64,7 @@ void expect_same_bits(const Arrays& found, const Arrays& want, const Program& pr
 }
 
 Arrays inputs_of(const Program& program, std::uint64_t seed) {
-  testing::Random random(seed);
+  testing::SeededNumbers random(seed);
   Arrays inputs;
   for (const Type& t : program.inputs())
     inputs.push_back(lax::convert_element_type(testing::random_array({f64, t.shape}, random), t.dtype));

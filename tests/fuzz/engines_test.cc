@@ -15,7 +15,7 @@ TEST(Engines, RandomProgramsGiveTheSame) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const auto f = [seed](const Array& x, const Array& y) { return random_function(seed, x, y); };
     const auto loss = [f](const Array& x, const Array& y) { return lax::reduce_sum(f(x, y), {0}); };
-    Random random(seed);
+    SeededNumbers random(seed);
     const Array x = random_array({f64, {3}}, random), y = random_array({f64, {2, 3}}, random);
     for (const Program& p : {trace(f, x, y), trace(grad(loss), x, y), trace(grad(checkpoint(loss)), x, y)}) {
       const Arrays want = reference::compile(p, {})->run({x, y}), found = cpu::compile(p, {})->run({x, y});

@@ -28,7 +28,7 @@ std::size_t rounds(std::size_t few) {
 }
 
 /// One to three changes: a byte, a cut, a copy, a number, the end.
-std::string damaged(std::string s, Random& random) {
+std::string damaged(std::string s, SeededNumbers& random) {
   static const char* const numbers[] = {
       "0",    "-1", "4294967296", "9223372036854775807", "-9223372036854775808", "99999999999999999999999",
       "1e999"};
@@ -81,7 +81,7 @@ TEST(DamagedFormats, StableHlo) {
     if (entry.path().extension() == ".mlir") corpus.push_back(contents(entry.path()));
   std::sort(corpus.begin(), corpus.end());
   ASSERT_FALSE(corpus.empty());
-  Random random(11);
+  SeededNumbers random(11);
   for (std::size_t i = 0; i < rounds(400) && !HasFatalFailure(); ++i) {
     const std::string text = damaged(corpus[random.below(corpus.size())], random);
     read(text, [&] { import_stablehlo(text); });
@@ -103,7 +103,7 @@ TEST(DamagedFormats, ProgramText) {
                     lax::reduce_sum(lax::pad(x, 0.f, {{1, 2, 0}}), {0}));
   };
   const std::string whole = trace(grad(f), abstract({f32, {4}})).text();
-  Random random(12);
+  SeededNumbers random(12);
   for (std::size_t i = 0; i < rounds(1000) && !HasFatalFailure(); ++i) {
     const std::string text = damaged(whole, random);
     read(text, [&] { Program::parse(text); });
@@ -121,7 +121,7 @@ TEST(DamagedFormats, ArrayFiles) {
   save_npy(base + ".npy", arrays["weights"]);
   save_npz(base + ".npz", arrays);
   save_npz(base + ".packed", arrays, true);
-  Random random(13);
+  SeededNumbers random(13);
   for (const char* kind : {".safetensors", ".npy", ".npz", ".packed"}) {
     const std::string whole = contents(base + kind), changed = base + ".changed";
     for (std::size_t i = 0; i < rounds(300) && !HasFatalFailure(); ++i) {

@@ -9,7 +9,7 @@ using Pool = std::vector<Array>;
 
 Array squash(const Array& x) { return lax::tanh(lax::mul(x, 0.5)); }
 
-Array unary(Random& random, const Array& x) {
+Array unary(SeededNumbers& random, const Array& x) {
   switch (random.below(12)) {
     case 0:
       return lax::sin(x);
@@ -46,7 +46,7 @@ Array shaped(const Array& x, const Shape& shape) {
   return lax::broadcast_in_dim(lax::mul(lax::reduce_sum(x, axes), 0.25), shape, {});
 }
 
-Array binary(Random& random, const Array& x, const Array& other) {
+Array binary(SeededNumbers& random, const Array& x, const Array& other) {
   const Array y = shaped(other, x.shape());
   switch (random.below(6)) {
     case 0:
@@ -65,7 +65,7 @@ Array binary(Random& random, const Array& x, const Array& other) {
 }
 
 /// Moves elements of x around; the result may have another shape.
-Array moved(Random& random, const Array& x) {
+Array moved(SeededNumbers& random, const Array& x) {
   if (x.rank() == 0) return lax::broadcast_in_dim(x, {3}, {});
   const int axis = static_cast<int>(random.below(static_cast<std::size_t>(x.rank())));
   const std::int64_t n = x.dim(axis);
@@ -105,11 +105,11 @@ Array product(const Array& x, const Array& other) {
 }
 
 /// A few steps from the pool; ends with a value of the shape.
-Array grown(Random random, Pool pool, const Shape& shape, int depth);
+Array grown(SeededNumbers random, Pool pool, const Shape& shape, int depth);
 
 /// A value made by a function of its own: one value goes in, and others are captured.
-Array structured(Random& random, const Pool& pool, const Array& x, int depth) {
-  const Random inner(random.bits());
+Array structured(SeededNumbers& random, const Pool& pool, const Array& x, int depth) {
+  const SeededNumbers inner(random.bits());
   const Shape shape = x.shape();
   auto part = [inner, pool, shape, depth](const Array& v) {
     Pool values = pool;
@@ -165,7 +165,7 @@ Array structured(Random& random, const Pool& pool, const Array& x, int depth) {
   }
 }
 
-Array grown(Random random, Pool pool, const Shape& shape, int depth) {
+Array grown(SeededNumbers random, Pool pool, const Shape& shape, int depth) {
   const std::size_t steps = 3 + random.below(4);
   for (std::size_t i = 0; i < steps; ++i) {
     const std::size_t which = random.below(pool.size()), other = random.below(pool.size());
@@ -187,7 +187,7 @@ Array grown(Random random, Pool pool, const Shape& shape, int depth) {
 }  // namespace
 
 Array random_function(std::uint64_t seed, const Array& x, const Array& y) {
-  return lax::sin(grown(Random(seed), {x, y}, {3}, 3));
+  return lax::sin(grown(SeededNumbers(seed), {x, y}, {3}, 3));
 }
 
 }  // namespace baton::testing

@@ -37,7 +37,7 @@ std::int64_t elements(const Types& types) {
 }
 
 /// Runs, batches and differentiates; only a UsageError may come out.
-void exercise(const Program& p, bool run, Random& random) {
+void exercise(const Program& p, bool run, SeededNumbers& random) {
   Mask inexact_in, all_in, none;
   Arrays inputs;
   bool any = false;
@@ -84,7 +84,7 @@ TEST(Params, AnyNumberIsRefusedOrWorks) {
                                      std::int64_t{1} << 62,
                                      std::numeric_limits<std::int64_t>::max(),
                                      std::numeric_limits<std::int64_t>::min()};
-  Random random(7);
+  SeededNumbers random(7);
   int parsed = 0, refused = 0;
   for (const Primitive* primitive : all_primitives()) {
     std::vector<Example> examples = primitive->examples;

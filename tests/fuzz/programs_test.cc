@@ -34,7 +34,7 @@ struct Case {
   std::uint64_t seed;
   Array x, y, dx, dy, ct;
   explicit Case(std::uint64_t s) : seed(s) {
-    Random random(s * 977 + 5);
+    SeededNumbers random(s * 977 + 5);
     x = random_array({f64, {3}}, random), y = random_array({f64, {2, 3}}, random);
     dx = random_array({f64, {3}}, random), dy = random_array({f64, {2, 3}}, random);
     ct = random_array({f64, {3}}, random);

@@ -9,9 +9,9 @@
 namespace baton::testing {
 
 /// splitmix64.
-class Random {
+class SeededNumbers {
  public:
-  explicit Random(std::uint64_t seed) : state_(seed) {}
+  explicit SeededNumbers(std::uint64_t seed) : state_(seed) {}
   std::uint64_t bits() {
     std::uint64_t z = state_ += 0x9E3779B97F4A7C15;
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
@@ -28,7 +28,7 @@ class Random {
 };
 
 /// Integers from 0 to 3, other numbers from low to high.
-inline Array random_array(const Type& type, Random& random, double low = -1, double high = 1) {
+inline Array random_array(const Type& type, SeededNumbers& random, double low = -1, double high = 1) {
   std::vector<unsigned char> bytes(type.bytes() + 1);
   with_type(type.dtype, [&]<class T>(Tag<T>) {
     for (std::int64_t i = 0; i < type.size(); ++i) {

@@ -72,7 +72,7 @@ TEST_P(Passes, TextToText) {
 
 /// Values that tell bits apart: a zero of each sign, numbers that round, and no NaN, whose bits are free.
 Array values_of(const Type& type, std::uint64_t seed) {
-  testing::Random random(seed);
+  testing::SeededNumbers random(seed);
   const Array drawn = testing::random_array({f64, type.shape}, random);
   return lax::convert_element_type(drawn, type.dtype);
 }
