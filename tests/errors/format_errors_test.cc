@@ -10,6 +10,11 @@
 namespace baton {
 namespace {
 
+/// What the tests leave goes with them.
+const struct Written {
+  ~Written() { std::filesystem::remove("f"); }
+} written;
+
 void put(const std::string& bytes) {
   std::ofstream("f", std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
 }
