@@ -24,12 +24,12 @@ class Workspace {
 /// function and its arguments are called says it again with these names.
 class NoMemory : public DeviceError {
  public:
-  NoMemory(const std::string& text, const Executable& of) : DeviceError(text), executable(&of) {}
+  NoMemory(const std::string& text, const Executable& of) : DeviceError(text), executable_(&of) {}
   /// Whether it is this one's, and not that of a run inside it, such as of a host function.
-  bool is_of(const Executable& e) const { return executable == &e; }
+  bool is_of(const Executable& e) const { return executable_ == &e; }
 
  private:
-  const Executable* executable;
+  const Executable* executable_;
 };
 
 class Executable {

@@ -307,7 +307,7 @@ std::unique_ptr<Kernel> convolution_kernel(const ProgramData& program, const Equ
   Operands arrays = {operand(lhs_type, p.lhs, from != dtype, features_last),
                      operand(rhs_type, p.rhs, from != dtype || !is_dense(rhs_type, p.rhs[0]), window_first),
                      operand(out_type, p.out, to != dtype || !is_dense(out_type, p.out[1]), features_last)};
-  const auto& [lhs, rhs, out] = arrays;
+  const Operand &lhs = arrays.lhs, &rhs = arrays.rhs, &out = arrays.out;
   std::vector<std::vector<Stretch>> axes;
   for (std::size_t d = 0; d < n; ++d) {
     axes.push_back(

@@ -42,7 +42,7 @@ class Kernel {
   }
   static void operator delete(void* memory, std::size_t bytes) {
     HeldBytes::add(-bytes);
-    ::operator delete(memory, bytes);
+    ::operator delete(memory);
   }
 };
 

@@ -76,7 +76,8 @@ class NothingToDo final : public Kernel {
 }  // namespace
 
 std::unique_ptr<Kernel> kernel_for(const Making& m) {
-  const auto& [p, e, loops] = m;
+  const ProgramData& p = m.program;
+  const Equation& e = m.equation;
   const auto nothing = [&](Var v) { return p.type(v).size() == 0; };
   if (std::all_of(e.outputs.begin(), e.outputs.end(), nothing) && effects_of(e) == Effects::none)
     return std::make_unique<NothingToDo>();

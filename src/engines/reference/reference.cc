@@ -152,7 +152,7 @@ class Walked final : public Executable {
   Walked(const Program& program, std::vector<int> take)
       : prepared_(prepare(program)), take_(std::move(take)) {
     std::size_t n = sizeof *this + prepared_.program->bytes + take_.size() * sizeof(int);
-    for (const auto& vars : prepared_.last_uses) n += sizeof vars + vars.size() * sizeof(Var);
+    for (const auto& vars : prepared_.last_uses) n += sizeof(std::vector<Var>) + vars.size() * sizeof(Var);
     held_.set(n);
   }
   std::unique_ptr<Workspace> workspace(int) const override { return std::make_unique<Workspace>(); }
