@@ -51,12 +51,9 @@ Arrays run_program(const Program& program, Arrays inputs, std::vector<bool> dona
   }
   reset_peak();
   Arrays results;
-  try {
-    results = executable->run(std::move(inputs));
-  } catch (const NoMemory& e) {
-    if (!e.is_of(*executable)) throw;
-    throw DeviceError(refusal("run", executable->report(input_names(program)), {}));
-  }
+  run_named(
+      *executable, [&] { results = executable->run(std::move(inputs)); },
+      [&] { return refusal("run", executable->report(input_names(program)), {}); });
   if (report) *report += "peak memory of arrays: " + std::to_string(counters().peak_bytes) + " bytes\n";
   return results;
 }

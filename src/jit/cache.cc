@@ -151,12 +151,11 @@ ExecutablePtr eager_executable(const Primitive& primitive, const Arrays& inputs,
 
 /// One run. Where its memory is refused, the error says by whose name, and from which line.
 Arrays run(const Executable& executable, Arrays inputs, const std::string& who, Where where) {
-  try {
-    return executable.run(std::move(inputs));
-  } catch (const NoMemory& e) {
-    if (!e.is_of(executable)) throw;
-    throw DeviceError(refusal(who, executable.report({}), where));
-  }
+  Arrays results;
+  run_named(
+      executable, [&] { results = executable.run(std::move(inputs)); },
+      [&] { return refusal(who, executable.report({}), where); });
+  return results;
 }
 
 }  // namespace

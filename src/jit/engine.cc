@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <optional>
 
 #include "base/text.h"
 
@@ -11,12 +12,17 @@ namespace {
 
 constexpr Engine engines[] = {Engine::reference, Engine::cpu};
 
+std::optional<Engine> find(std::string_view name) {
+  for (Engine e : engines)
+    if (show(e) == name) return e;
+  return std::nullopt;
+}
+
 std::atomic<Engine>& chosen() {
   static std::atomic<Engine> engine = [] {
     const char* named = std::getenv("BATON_ENGINE");
     if (!named || !*named) return Engine::cpu;
-    for (Engine e : engines)
-      if (show(e) == named) return e;
+    if (const auto engine = find(named)) return *engine;
     throw UsageError("BATON_ENGINE: reference or cpu is required, found `" + std::string(named) +
                      "`.\n  Unset it to run on cpu.");
   }();
@@ -28,11 +34,9 @@ std::atomic<Engine>& chosen() {
 std::string show(Engine engine) { return engine == Engine::cpu ? "cpu" : "reference"; }
 
 Engine engine_named(std::string_view name, Where where) {
+  if (const auto engine = find(name)) return *engine;
   std::vector<std::string> names;
-  for (Engine e : engines) {
-    if (show(e) == name) return e;
-    names.push_back(show(e));
-  }
+  for (Engine e : engines) names.push_back(show(e));
   throw UsageError("engine: `" + std::string(name) + "` is not an engine of this build." + called_at(where) +
                    "\n  There are: " + join(names, ", ") + ".");
 }

@@ -23,9 +23,8 @@ namespace baton {
 namespace core {
 
 std::shared_ptr<JitState> make_jit(const JitSite& site) {
-  constexpr int most = 1024;
-  if (site.options.threads < 0 || site.options.threads > most)
-    throw UsageError("jit: the number of threads must be from 1 to " + std::to_string(most) +
+  if (site.options.threads < 0 || site.options.threads > cpu::most_threads)
+    throw UsageError("jit: the number of threads must be from 1 to " + std::to_string(cpu::most_threads) +
                      ", or 0 for those of the process, found " + std::to_string(site.options.threads) + "." +
                      called_at(site.where));
   return std::make_shared<JitState>(site);
@@ -152,7 +151,11 @@ void execute(const JitState& state, JitState::Scratch& c, std::size_t lent, Wher
       c.inputs.push_back(leaf);
   }
   c.inputs.insert(c.inputs.end(), captures.begin(), captures.end());
-  const auto make_whole = [&] {
+  try {
+    run_named(
+        executable, [&] { executable.run(*c.space, c.inputs, c.results); },
+        [&] { return refusal(state.name(), executable.report(input_names(*c.record)), where); });
+  } catch (...) {
     std::size_t input = 0;
     for (std::size_t i = 0; i < lent; ++i) {
       if (!traced.present_in[i]) continue;
@@ -160,15 +163,6 @@ void execute(const JitState& state, JitState::Scratch& c, std::size_t lent, Wher
       ++input;
     }
     c.space = nullptr;
-  };
-  try {
-    executable.run(*c.space, c.inputs, c.results);
-  } catch (const NoMemory& e) {
-    make_whole();
-    if (!e.is_of(executable)) throw;
-    throw DeviceError(refusal(state.name(), executable.report(input_names(*c.record)), where));
-  } catch (...) {
-    make_whole();
     throw;
   }
   c.inputs.clear();

@@ -54,6 +54,16 @@ class Executable {
     return results;
   }
 };
+/// Runs. Where the memory of this executable is refused, the error is what `says` gives.
+template <class Run, class Says>
+void run_named(const Executable& executable, const Run& run, const Says& says) {
+  try {
+    run();
+  } catch (const NoMemory& e) {
+    if (!e.is_of(executable)) throw;
+    throw DeviceError(says());
+  }
+}
 using ExecutablePtr = std::shared_ptr<const Executable>;
 
 }  // namespace baton

@@ -4,6 +4,8 @@
 
 namespace baton::cpu {
 
+constexpr int most_threads = 1024;  // of a run
+
 /// When loops become machine code.
 enum class Compile {
   at_once,

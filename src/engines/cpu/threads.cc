@@ -11,12 +11,11 @@
 #include <vector>
 
 #include "base/text.h"
+#include "engines/cpu/cpu.h"
 #include "engines/cpu/pool.h"
 
 namespace baton::cpu {
 namespace {
-
-constexpr int most = 1024;
 
 std::optional<std::int64_t> number_of(std::string_view text) {
   std::int64_t value = 0;
@@ -34,13 +33,13 @@ std::string first_line(const std::string& path) {
 
 /// The processors that `quota` of each `period` is; many, where there is no quota.
 int processors_of(std::optional<std::int64_t> quota, std::optional<std::int64_t> period) {
-  if (!quota || !period || *quota <= 0 || *period <= 0) return most;
-  return static_cast<int>(std::clamp<std::int64_t>(*quota / *period, 1, most));
+  if (!quota || !period || *quota <= 0 || *period <= 0) return most_threads;
+  return static_cast<int>(std::clamp<std::int64_t>(*quota / *period, 1, most_threads));
 }
 
 /// The least quota of a group and those around it. Version 2 has it in one file, version 1 in two.
 int quota_in(const std::string& mount, std::string group) {
-  int least = most;
+  int least = most_threads;
   while (true) {
     const std::string folder = mount + group;
     const std::string both = first_line(folder + "/cpu.max");
@@ -57,7 +56,7 @@ int quota_in(const std::string& mount, std::string group) {
 }
 
 int quota() {
-  int least = most;
+  int least = most_threads;
   std::ifstream groups("/proc/self/cgroup");  // number:controllers:path
   for (std::string line; std::getline(groups, line);) {
     const std::size_t first = line.find(':'), second = line.find(':', first + 1);
@@ -89,8 +88,8 @@ int processors() { return std::max(1, std::min(usable(), quota())); }
 
 int threads_named(std::string_view text) {
   const std::optional<std::int64_t> n = number_of(text);
-  if (!n || *n < 1 || *n > most)
-    throw UsageError("BATON_THREADS: a number of threads from 1 to " + std::to_string(most) +
+  if (!n || *n < 1 || *n > most_threads)
+    throw UsageError("BATON_THREADS: a number of threads from 1 to " + std::to_string(most_threads) +
                      " is required, found `" + std::string(text) + "`." +
                      "\n  Unset it to use every processor that this process may use.");
   return static_cast<int>(*n);
