@@ -2,8 +2,15 @@
 // held_bytes: what plans, kernels and machine code take while they live. Each counts itself, so what several
 // share is counted once, for as long as any of them holds it.
 #include <cstddef>
+#include <vector>
 
 namespace baton {
+
+/// What the elements of a list take, and those that it has room for.
+template <class T>
+std::size_t bytes_of_list(const std::vector<T>& list) {
+  return list.capacity() * sizeof(T);
+}
 
 /// Bytes that are held as long as this lives.
 class HeldBytes {

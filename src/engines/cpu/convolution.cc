@@ -198,9 +198,8 @@ class Convolution final : public Kernel {
     for (const Item& i : products_.items)
       work_ +=
           i.rows * columns_ * groups_.count * static_cast<std::int64_t>(products_.lists[i.list].a_at.size());
-    std::size_t lists = products_.items.capacity() * sizeof(Item);
-    for (const List& l : products_.lists)
-      lists += sizeof l + (l.a_at.capacity() + l.b_at.capacity()) * sizeof l.a_at[0];
+    std::size_t lists = bytes_of_list(products_.items);
+    for (const List& l : products_.lists) lists += sizeof l + bytes_of_list(l.a_at) + bytes_of_list(l.b_at);
     held_.set(lists);
   }
 

@@ -6,9 +6,6 @@
 #include "engines/cpu/loop_writer.h"
 
 namespace baton::cpu {
-namespace {
-constexpr double worth_sharing = 20000;  // instructions that other threads could have a part of
-}
 
 /// What one thread must do alone counts twice, as it would take two half the time.
 std::optional<double> LoopJudge::work(const Program& body) {
@@ -16,7 +13,7 @@ std::optional<double> LoopJudge::work(const Program& body) {
   if (!loops) return std::nullopt;
   const double work = loops->work * static_cast<double>(loops->range);
   const bool alone = loops->range <= loops->grain;
-  return alone ? work + std::max(0.0, work - worth_sharing) : work;
+  return alone ? work + std::max(0.0, work - worth_a_thread) : work;
 }
 
 }  // namespace baton::cpu

@@ -17,8 +17,7 @@
 namespace baton::cpu {
 namespace {
 
-constexpr double work_of_a_part = 20000;  // instructions that are worth another thread
-constexpr double worth_compiling = 2e6;   // instructions that are interpreted in about the time of a compile
+constexpr double worth_compiling = 2e6;  // instructions that are interpreted in about the time of a compile
 
 /// Loops and, once compiled, their function.
 struct Kept {
@@ -105,7 +104,7 @@ class LoopKernel final : public Kernel {
       function = kept_->function;
     }
     const auto parts =
-        static_cast<std::int64_t>(std::min<double>(workers.count(), std::max(1.0, work / work_of_a_part)));
+        static_cast<std::int64_t>(std::min<double>(workers.count(), std::max(1.0, work / worth_a_thread)));
     if (parts == 1) return function(pointers, 0, l.range);
     const std::int64_t each = ((l.range + parts - 1) / parts + l.grain - 1) / l.grain * l.grain;
     workers.run((l.range + each - 1) / each, [&](std::int64_t part) {

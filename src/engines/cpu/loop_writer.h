@@ -16,6 +16,8 @@ struct Loops {
   std::vector<std::vector<bool>> in_place;
 };
 
+constexpr double worth_a_thread = 20000;  // instructions
+
 /// Nothing where the Program cannot be written so: an equation has no rule for its dtypes, or the results
 /// share no loops.
 std::optional<Loops> write_loops(const ProgramData&);

@@ -83,10 +83,11 @@ Planned::Planned(const Program& program, std::vector<int> take, Passing passing,
   const Facts facts(optimized, kernels_, passing);
   take.resize(index(optimized->input_count), -1);
   plan_ = make_plan(optimized, take, facts, passing);
-  if (passing == Passing::copied && !plan_.copies.empty()) {
-    // A result that would be copied into the place of an input better lies apart.
-    for (const OutputCopy& copy : plan_.copies) std::replace(take.begin(), take.end(), copy.output, -1);
-    plan_ = make_plan(optimized, take, facts, passing);
+  if (passing ==
+      Passing::copied) {  // a result that would be copied into the place of an input better lies apart
+    std::vector<int> apart = take;
+    for (const OutputCopy& copy : plan_.copies) std::replace(apart.begin(), apart.end(), copy.output, -1);
+    if (apart != take) plan_ = make_plan(optimized, apart, facts, passing);
   }
   if (checks_programs()) validate(plan_, facts);
   make_steps();
@@ -150,9 +151,9 @@ Planned::Slot Planned::slot_of(Var v) const {
 }
 
 std::size_t Planned::bytes() const {
-  const auto of = [](const auto& list) { return list.capacity() * sizeof list[0]; };
-  return sizeof *this + plan_.program->bytes + of(plan_.take) + of(plan_.steps) + of(plan_.places) +
-         of(plan_.copies) + of(kernels_) + of(slots_) + of(steps_) + of(copies_) + of(evaluated_);
+  const auto of = [](const auto&... lists) { return (bytes_of_list(lists) + ...); };
+  return sizeof *this + plan_.program->bytes + of(plan_.take, plan_.steps, plan_.places, plan_.copies) +
+         of(kernels_, slots_, steps_, copies_, evaluated_);
 }
 
 void Planned::place(void** table) const {

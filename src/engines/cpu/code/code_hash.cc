@@ -1,6 +1,8 @@
 // code_hash: every field of a code in order. The bindings name all of them, so that none is forgotten.
 #include "engines/cpu/code/code_hash.h"
 
+#include "base/held_bytes.h"
+
 namespace baton::cpu {
 namespace {
 
@@ -45,9 +47,9 @@ Hash hash_of(const Code& code) {
 }
 
 std::size_t bytes_of(const Code& code) {
-  const auto of = [](const auto& list) { return list.capacity() * sizeof list[0]; };
-  std::size_t n = sizeof code + of(code.values) + of(code.loops) + of(code.top) + of(code.own_memory);
-  for (const Loop& l : code.loops) n += of(l.carries) + of(l.body);
+  std::size_t n = sizeof code + bytes_of_list(code.values) + bytes_of_list(code.loops) +
+                  bytes_of_list(code.top) + bytes_of_list(code.own_memory);
+  for (const Loop& l : code.loops) n += bytes_of_list(l.carries) + bytes_of_list(l.body);
   return n;
 }
 

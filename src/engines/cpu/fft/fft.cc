@@ -68,7 +68,7 @@ class AxisFft {
     const std::int64_t fine = std::int64_t{1} << fine_bits_;
     for (std::int64_t k = 0; k < fine; ++k) fine_.push_back(rounded(root_of_unity(k, n)));
     for (std::int64_t k = 0; k < n; k += fine) coarse_.push_back(rounded(root_of_unity(k, n)));
-    held_.set(sizeof *this + (fine_.capacity() + coarse_.capacity()) * sizeof(Complex));
+    held_.set(sizeof *this + bytes_of_list(fine_) + bytes_of_list(coarse_));
   }
 
   std::int64_t scratch() const { return between_bytes() + slots(groups()).scratch(); }

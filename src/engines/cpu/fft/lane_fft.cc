@@ -37,7 +37,7 @@ template <class T>
 LaneFft<T>::LaneFft(std::int64_t length) : length_(length), radices_(radices_of(length)) {
   if (!radices_.empty() || length <= 1) {
     for (std::int64_t k = 0; k < length; ++k) roots_.push_back(rounded(root_of_unity(k, length)));
-    held_.set(sizeof *this + roots_.capacity() * sizeof(Root));
+    held_.set(sizeof *this + bytes_of_list(roots_));
     return;
   }
   // ki = (k^2 + i^2 - (k - i)^2) / 2: a product of chirps before, one behind, and a convolution between.
@@ -58,7 +58,7 @@ LaneFft<T>::LaneFft(std::int64_t length) : length_(length), radices_(radices_of(
   const double scale = 1 / static_cast<double>(n);
   for (std::int64_t k = 0; k < n; ++k)
     spectrum_.push_back(rounded({found[k].re[0] * scale, found[k].im[0] * scale}));
-  held_.set(sizeof *this + (chirp_.capacity() + spectrum_.capacity()) * sizeof(Root));
+  held_.set(sizeof *this + bytes_of_list(chirp_) + bytes_of_list(spectrum_));
 }
 
 template <class T>
