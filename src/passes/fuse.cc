@@ -46,6 +46,13 @@ class Fuser {
   }
 
  private:
+  /// What a group computes: its members, equations of other groups that it computes again, and what only
+  /// rearranges between them; and what it reads from memory.
+  struct Inside {
+    Members equations;
+    std::vector<Var> inputs, outputs;
+  };
+
   int count() const { return static_cast<int>(p_.equations.size()); }
   const Equation& equation(int i) const { return p_.equations[at(i)]; }
 
@@ -78,16 +85,15 @@ class Fuser {
     Members all = {i};
     for (int g : groups) all = united(all, groups_[g].members);
     if (all.size() > most_equations || groups_.make_a_ring(i, all, groups)) return false;
-    if (holds_up_too_much(all, groups)) return false;
+    const Inside inside = inside_of(all);
+    if (too_many_operands(inside) || holds_up_too_much(inside, all, groups)) return false;
     std::optional<double> together;
     if (groups.size() > 1 || !goes_along(i, groups_[groups[0]].members)) {
       double apart = alone;
       for (int g : groups) apart += work_of_group(g);
-      together = work_of(all);
+      together = work_of(inside);
       for (Var v : equation(i).outputs) apart += saved_each * static_cast<double>(p_.type(v).size());
       if (!together || *together > apart) return false;
-    } else if (too_many_operands(all)) {
-      return false;
     }
     for (int g : groups) groups_[g] = {};
     groups_.put_together(std::move(all), together);
@@ -96,19 +102,20 @@ class Fuser {
 
   /// Whether joining these groups, and an equation, would keep more large arrays waiting for each other. A
   /// gradient that is the sum of many products is added up as they come, not when the last one is there.
-  bool holds_up_too_much(const Members& all, const Members& groups) {
-    const int now = waiting_for(all);
-    return now > most_waiting && std::all_of(groups.begin(), groups.end(),
-                                             [&](int g) { return now > waiting_for(groups_[g].members); });
+  bool holds_up_too_much(const Inside& inside, const Members& all, const Members& groups) {
+    const auto now = waiting_for(inside, all);
+    return now > most_waiting && std::all_of(groups.begin(), groups.end(), [&](int g) {
+             const Members& before = groups_[g].members;
+             return now > waiting_for(inside_of(before), before);
+           });
   }
   /// How many large arrays that kernels of another kind make die in a group.
-  int waiting_for(const Members& members) {
-    const std::vector<Var> inputs = inside_of(members).inputs;
-    return static_cast<int>(std::count_if(inputs.begin(), inputs.end(), [&](Var v) {
+  std::ptrdiff_t waiting_for(const Inside& inside, const Members& members) const {
+    return std::count_if(inside.inputs.begin(), inside.inputs.end(), [&](Var v) {
       const int m = groups_.maker(v);
       return m >= 0 && !groups_.can_fuse(m) && p_.type(v).bytes() >= large && !in_memory_.has(v) &&
              !groups_.read_outside(v, members);
-    }));
+    });
   }
 
   /// Whether both are done to each element of one shape, and the equation's results are read where they are
@@ -178,12 +185,6 @@ class Fuser {
       for (Var w : equation(m).inputs) members_behind(w, those, found);
   }
 
-  /// What a group computes: its members, equations of other groups that it computes again, and what only
-  /// rearranges between them; and what it reads from memory.
-  struct Inside {
-    Members equations;
-    std::vector<Var> inputs, outputs;
-  };
   Inside inside_of(const Members& members, const Members& clones = {}) {
     Inside inside;
     mine_.clear(), found_.clear(), from_memory_.clear();
@@ -231,16 +232,17 @@ class Fuser {
   static bool too_many_operands(const Inside& inside) {
     return inside.inputs.size() + inside.outputs.size() > most_operands;
   }
-  bool too_many_operands(const Members& members) { return too_many_operands(inside_of(members)); }
 
   double work_of_group(int g) {
     Group& group = groups_[g];
     if (!group.work) group.work = work_of(group.members, group.clones);
     return group.work.value_or(0);  // of what goes along there is one
   }
-  /// What the engine says. It is asked once for each content: the blocks of a network are alike.
   std::optional<double> work_of(const Members& members, const Members& clones = {}) {
-    const Inside inside = inside_of(members, clones);
+    return work_of(inside_of(members, clones));
+  }
+  /// What the engine says. It is asked once for each content: the blocks of a network are alike.
+  std::optional<double> work_of(const Inside& inside) {
     if (too_many_operands(inside) || inside.outputs.empty()) return std::nullopt;
     const auto [known, first] = works_.try_emplace(content_of(inside));
     if (first) known->second = judge_.work(body_of(inside));
