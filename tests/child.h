@@ -12,11 +12,16 @@ namespace baton::testing {
 
 inline bool is_child() { return std::getenv("BATON_TEST_CHILD") != nullptr; }
 
-/// What this program prints as a child that runs these tests alone.
-inline std::string output_of_child(const std::string& tests, const std::string& environment = "") {
+/// The command that runs these tests of this program alone, as a child.
+inline std::string command_of_child(const std::string& tests, const std::string& environment = "") {
   const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
-  std::FILE* child =
-      popen((environment + " BATON_TEST_CHILD=1 '" + self + "' --gtest_filter='" + tests + "'").c_str(), "r");
+  return environment + " BATON_TEST_CHILD=1 '" + self + "' --gtest_filter='" + tests + "'";
+}
+
+/// What the child prints; `streams` says where its output goes, as a shell does.
+inline std::string output_of_child(const std::string& tests, const std::string& environment = "",
+                                   const std::string& streams = "") {
+  std::FILE* child = popen((command_of_child(tests, environment) + " " + streams).c_str(), "r");
   if (!child) return "";
   std::string output;
   char part[4096];

@@ -18,10 +18,8 @@ namespace {
 
 /// Runs one test once more in another process, and says how that ended.
 int status_of_child(const std::string& test) {
-  const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
-  return std::system(("BATON_TEST_CHILD=1 BATON_THREADS=4 '" + self +
-                      "' --gtest_brief=1 --gtest_filter=Limits." + test + " >/dev/null 2>&1")
-                         .c_str());
+  return std::system(
+      (testing::command_of_child("Limits." + test, "BATON_THREADS=4") + " >/dev/null 2>&1").c_str());
 }
 
 class Limits : public testing::OnCpu {

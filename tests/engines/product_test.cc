@@ -97,6 +97,15 @@ TEST(Product, AnyLayoutInAnyDtype) {
   }
 }
 
+void expect_same_bits_by_any_workers(const std::vector<Case>& cases, const char* seed) {
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.text());
+    Random random(seed);
+    const Program program = program_of(c);
+    testing::expect_same_bits_by_any_workers(*kernel_of(program), program, operands_of(c, random));
+  }
+}
+
 /// With the vectors of this processor, and with narrower ones that it has too.
 class ProductWith : public ::testing::TestWithParam<cpu::Instructions> {
  protected:
@@ -152,12 +161,7 @@ TEST_P(ProductWith, AnyNumberOfWorkersGivesTheSameBits) {
       std::vector<Case> cases = matrices(dtype, size[0], size[1], size[2]);
       cases.push_back(
           {{{dtype, {12, 64, size[0] / 8 + 40}}, {dtype, {12, 64, 70}}}, {{1}, {1}, {0}, {0}, {}}});
-      for (const Case& c : cases) {
-        SCOPED_TRACE(c.text());
-        Random random("workers");
-        const Program program = program_of(c);
-        testing::expect_same_bits_by_any_workers(*kernel_of(program), program, operands_of(c, random));
-      }
+      expect_same_bits_by_any_workers(cases, "workers");
     }
 }
 
@@ -170,12 +174,7 @@ TEST(Product, PartsStayLargeEnoughForTheSameBits) {
         {{{dtype, {32, 264, 83}}, {dtype, {32, 6, 83}}}, {{0, 2}, {0, 2}, {}, {}, {}}}};
     for (const Shape& size : {Shape{191, 130, 170}, Shape{287, 120, 190}, Shape{191, 800, 140}})
       for (const Case& c : matrices(dtype, size[0], size[1], size[2])) cases.push_back(c);
-    for (const Case& c : cases) {
-      SCOPED_TRACE(c.text());
-      Random random("parts");
-      const Program program = program_of(c);
-      testing::expect_same_bits_by_any_workers(*kernel_of(program), program, operands_of(c, random));
-    }
+    expect_same_bits_by_any_workers(cases, "parts");
   }
 }
 

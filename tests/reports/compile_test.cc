@@ -3,11 +3,11 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <regex>
 
 #include "baton/baton.h"
 #include "baton/random.h"
+#include "child.h"
 #include "error_of.h"
 
 namespace baton {
@@ -103,23 +103,17 @@ TEST(Reports, R44_TheProgramIsTheSameInEveryProcess) {
   char text[64];
   std::snprintf(text, sizeof text, "hash %016llx%016llx", static_cast<unsigned long long>(hash.high),
                 static_cast<unsigned long long>(hash.low));
-  if (std::getenv("BATON_TEST_CHILD")) {
+  if (testing::is_child()) {
     std::puts(text);
     return;
   }
-  const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
-  std::FILE* child =
-      popen(("BATON_TEST_CHILD=1 '" + self + "' --gtest_filter=Reports.R44_TheProgram*").c_str(), "r");
-  ASSERT_NE(child, nullptr);
-  std::string output(4096, ' ');
-  output.resize(std::fread(output.data(), 1, output.size(), child));
-  pclose(child);
+  const std::string output = testing::output_of_child("Reports.R44_TheProgram*");
   EXPECT_NE(output.find(text), std::string::npos) << output;
 }
 
 // Where a compile is a surprise, the environment shows each trace, with what differs from the calls before.
 TEST(Reports, LogCompilesShowsTracesAndTheirDifference) {
-  if (std::getenv("BATON_TEST_CHILD")) {
+  if (testing::is_child()) {
     auto f = jit([](const Array& x) { return lax::mul(lax::add(x, 1.f), x); }, {.name = "f"});
     f(Array({1.f, 2.f}));
     f(Array({3.f, 4.f}));
@@ -127,14 +121,8 @@ TEST(Reports, LogCompilesShowsTracesAndTheirDifference) {
     return;
   }
   const auto lines = [](const std::string& environment) {
-    const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
-    std::FILE* child = popen((environment + " BATON_TEST_CHILD=1 '" + self +
-                              "' --gtest_filter=Reports.LogCompiles* 2>&1 >/dev/null")
-                                 .c_str(),
-                             "r");
-    std::string output(4096, ' ');
-    output.resize(child ? std::fread(output.data(), 1, output.size(), child) : 0);
-    if (child) pclose(child);
+    const std::string output =
+        testing::output_of_child("Reports.LogCompiles*", environment, "2>&1 >/dev/null");
     return std::regex_replace(output, std::regex("[0-9.]+ ms|_test.cc:[0-9]+"), "_");
   };
   EXPECT_EQ(lines("BATON_LOG_COMPILES=1"),
