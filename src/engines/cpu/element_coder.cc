@@ -87,6 +87,32 @@ Scalar ElementCoder::loaded(int value, Dtype d) {
   return {this, part(0), part(1)};
 }
 
+/// The bytes to the next row, if this is the second time that a row is read: the first time it came from
+/// far away, now the next one may come while there is something to compute. 0: nothing to fetch.
+std::int64_t ElementCoder::next_row(int input, const Position& at) const {
+  constexpr std::int64_t most_bytes = 16 << 10;  // that stay near until then
+  const Position::Term *lane = nullptr, *row = nullptr;
+  for (const Position::Term& t : at.terms()) {
+    const Position atom = Position::atom(1, t.atom);
+    if (positions_.is_wide(atom))
+      lane = &t;
+    else if (positions_.level(atom) == c_.depth() - 1)
+      row = &t;
+  }
+  if (!lane || !row || row->atom->kind != Atom::Kind::variable) return 0;
+  const Position others = at - Position::atom(1, lane->atom);
+  int before = 0;  // loops along the row
+  for (const Read& r : reads_) {
+    if (r.input != input || r.loops.size() != static_cast<std::size_t>(c_.depth())) continue;
+    const Position rest = r.at - others;
+    if (rest.constant() == 0 && rest.terms().size() == 1 && rest.terms()[0].factor == 1 &&
+        positions_.is_wide(rest))
+      ++before;
+  }
+  const std::int64_t bytes = row->factor * static_cast<std::int64_t>(size_of(p_.type(input).dtype));
+  return before == 1 && bytes > 0 && bytes <= most_bytes ? bytes : 0;
+}
+
 /// Along lanes that lie side by side one load; else one scalar, or a gather.
 Scalar ElementCoder::load(int input, const Position& at) {
   const Type& type = p_.type(input);
@@ -114,7 +140,7 @@ Scalar ElementCoder::load(int input, const Position& at) {
     factor += t.factor;
   }
   return read(in_a_row && factor == 1
-                  ? c_.emit(Do::load, d, true, {pointer, positions_.scalar(at), mask})
+                  ? c_.emit(Do::load, d, true, {pointer, positions_.scalar(at), mask}, next_row(input, at))
                   : c_.emit(Do::gather, d, true, {pointer, positions_.vector(at, s64), mask}));
 }
 

@@ -259,6 +259,7 @@ void show_block(const Code& c, const Block& block, const std::string& indent, st
       if (v >= 0) s += " " + name(v);
     if (i.what == Do::constant || i.what == Do::pointer || i.what == Do::moved || i.what == Do::part)
       s += " " + std::to_string(i.imm);
+    if (i.what == Do::load && i.imm) s += " ahead " + std::to_string(i.imm);
     if (i.what == Do::store && i.imm >= 0) s += " where " + name(static_cast<int>(i.imm));
     s += "\n";
   }

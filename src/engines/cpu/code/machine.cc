@@ -274,6 +274,16 @@ class Writer {
     return b_.CreateGEP(element(made(pointer).dtype), at(pointer), at(index));
   }
 
+  /// Asks for the cache lines that a load will read later.
+  void fetch_ahead(llvm::Value* from, const Instruction& load) {
+    constexpr std::int64_t line = 64;
+    const auto bytes = static_cast<std::int64_t>(lanes() * size_of(load.dtype));
+    for (std::int64_t at = load.imm; at < load.imm + bytes; at += line)
+      b_.CreateIntrinsic(llvm::Intrinsic::prefetch, {b_.getPtrTy()},
+                         {b_.CreateConstGEP1_64(b_.getInt8Ty(), from, static_cast<std::uint64_t>(at)),
+                          b_.getInt32(0), b_.getInt32(3), b_.getInt32(1)});  // a read, to be kept, of data
+  }
+
   /// On the stack, from the beginning of the call.
   llvm::Value* own_memory(std::int64_t bytes) {
     llvm::BasicBlock& entry = f_->getEntryBlock();
@@ -320,6 +330,7 @@ class Writer {
       case Do::load: {
         llvm::Value* from = address(i.in[0], i.in[1]);
         llvm::Type* t = stored(i);
+        if (i.imm) fetch_ahead(from, i);
         return from_memory(i, i.in[2] < 0
                                   ? static_cast<llvm::Value*>(b_.CreateAlignedLoad(t, from, align(i.dtype)))
                                   : b_.CreateMaskedLoad(t, from, align(i.dtype), mask_for(i.dtype, x(2)),
