@@ -154,6 +154,18 @@ TEST_P(ProductWith, MatricesOfEverySize) {
   }
 }
 
+/// More columns than are copied together, deeper than a stretch of the sum, and few columns, rows far apart
+/// or near.
+TEST_P(ProductWith, MatricesThatAreCopiedInPieces) {
+  for (Dtype dtype : {f32, f64}) {
+    Random random("pieces");
+    for (const Shape& size :
+         {Shape{33, 530, 270}, Shape{900, 10, 300}, Shape{29, 1030, 90}, Shape{50, 90, 1024}})
+      for (const Case& c : matrices(dtype, size[0], size[1], size[2]))
+        expect_what_the_reference_gives(c, random, 256);
+  }
+}
+
 TEST_P(ProductWith, AnyNumberOfWorkersGivesTheSameBits) {
   for (Dtype dtype : {f32, f64, bf16, c64, s32})
     for (const Shape& size :
@@ -165,10 +177,10 @@ TEST_P(ProductWith, AnyNumberOfWorkersGivesTheSameBits) {
     }
 }
 
-/// Two contracted axes that lie apart, so that OpenBLAS is called once for each index of one; and rows whose
-/// smallest part would be small: it has other kernels for what is small.
+/// Two contracted axes that lie apart, so that there is one product for each index of one; and rows whose
+/// smallest part would be small: OpenBLAS has other kernels for what is small.
 TEST(Product, PartsStayLargeEnoughForTheSameBits) {
-  for (Dtype dtype : {f32, f64}) {
+  for (Dtype dtype : {f32, f64, c64}) {
     std::vector<Case> cases = {
         {{{dtype, {16, 512, 128}}, {dtype, {16, 8, 128}}}, {{0, 2}, {0, 2}, {}, {}, {}}},
         {{{dtype, {32, 264, 83}}, {dtype, {32, 6, 83}}}, {{0, 2}, {0, 2}, {}, {}, {}}}};
@@ -253,14 +265,15 @@ TEST(Product, WithoutOpenBlasTheErrorSaysWhatToDo) {
     return "no error";
   };
   EXPECT_EQ(error("/nowhere/blas.so")
-                .find("cpu: products of matrices and linear algebra need OpenBLAS in the file "
+                .find("cpu: products of complex matrices and linear algebra need OpenBLAS in the file "
                       "`/nowhere/blas.so`, found: "),
             0u);
-  EXPECT_EQ(error("libm.so.6"),
-            "cpu: products of matrices and linear algebra need OpenBLAS in the file `libm.so.6`, found: no "
-            "function "
-            "`openblas_set_num_threads` in it\n"
-            "  It is installed beside libbaton; put it back, or choose the engine `reference`.");
+  EXPECT_EQ(
+      error("libm.so.6"),
+      "cpu: products of complex matrices and linear algebra need OpenBLAS in the file `libm.so.6`, found: no "
+      "function "
+      "`openblas_set_num_threads` in it\n"
+      "  It is installed beside libbaton; put it back, or choose the engine `reference`.");
 }
 
 }  // namespace

@@ -110,11 +110,12 @@ TEST_F(Steady, AGradientStepAllocatesNothing) {
 
 /// A step on the caller's thread alone waits for nobody, and asks the system for nothing.
 struct Controlled {
+  std::int64_t batch = 32, inputs = 48, hidden = 64;
   Trained state{controller(0.01f), controller(0.f)};
-  const Array x = lax::full({32, 48}, 0.5f), y = lax::full({32, 12}, 0.1f);
+  const Array x = lax::full({batch, inputs}, 0.5f), y = lax::full({batch, 12}, 0.1f);
 
-  static Net controller(float value) {
-    return {lax::full({48, 64}, value), zeros({64}), lax::full({64, 12}, value), zeros({12})};
+  Net controller(float value) const {
+    return {lax::full({inputs, hidden}, value), zeros({hidden}), lax::full({hidden, 12}, value), zeros({12})};
   }
 };
 TEST_F(Steady, AStepOfOneThreadTakesNoLock) {
@@ -123,6 +124,8 @@ TEST_F(Steady, AStepOfOneThreadTakesNoLock) {
   const Allocated seen = steady([&] { step.update(c.state, c.x, c.y); });
   EXPECT_EQ(seen.locks, 0);
   EXPECT_EQ(seen.calls, 0);
+  Controlled large{160, 200, 300};  // products that are copied in pieces
+  EXPECT_EQ(steady([&] { step.update(large.state, large.x, large.y); }, 30).locks, 0);
   const Count count;
   step.program(c.state, c.x, c.y);
   EXPECT_GT(count.so_far().locks, 0);  // so locks are seen

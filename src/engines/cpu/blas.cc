@@ -27,8 +27,8 @@ constexpr int own_symbols_first = RTLD_DEEPBIND;
 #endif
 
 [[noreturn]] void fail(const std::string& file, const std::string& why) {
-  throw DeviceError("cpu: products of matrices and linear algebra need OpenBLAS in the file `" + file +
-                    "`, found: " + why +
+  throw DeviceError("cpu: products of complex matrices and linear algebra need OpenBLAS in the file `" +
+                    file + "`, found: " + why +
                     "\n  It is installed beside libbaton; put it back, or choose the engine `reference`.");
 }
 
@@ -83,8 +83,6 @@ Blas open_blas(const std::string& file) {
     }
   };
   reinterpret_cast<void (*)(int)>(find("openblas_set_num_threads"))(1);
-  b.sgemm = reinterpret_cast<decltype(b.sgemm)>(find("cblas_sgemm"));
-  b.dgemm = reinterpret_cast<decltype(b.dgemm)>(find("cblas_dgemm"));
   b.cgemm = reinterpret_cast<decltype(b.cgemm)>(find("cblas_cgemm"));
   b.zgemm = reinterpret_cast<decltype(b.zgemm)>(find("cblas_zgemm"));
   return b;

@@ -1,6 +1,6 @@
 #pragma once
-// blas: products of matrices, and LAPACK, from a private copy of OpenBLAS, which works on the calling thread
-// alone.
+// blas: products of complex matrices, and LAPACK, from a private copy of OpenBLAS, which works on the calling
+// thread alone.
 #include <complex>
 #include <string>
 
@@ -11,14 +11,12 @@ struct Blas {
   enum Transpose { as_is = 111, transposed = 112 };
 
   /// c = alpha a b + beta c; c is not read where beta is 0.
-  template <class Number, class Scalar>
-  using Gemm = void (*)(Order, Transpose a_as, Transpose b_as, int rows, int columns, int depth, Scalar alpha,
-                        const Number* a, int a_stride, const Number* b, int b_stride, Scalar beta, Number* c,
-                        int c_stride);
-  Gemm<float, float> sgemm = nullptr;
-  Gemm<double, double> dgemm = nullptr;
-  Gemm<std::complex<float>, const std::complex<float>*> cgemm = nullptr;
-  Gemm<std::complex<double>, const std::complex<double>*> zgemm = nullptr;
+  template <class Number>
+  using Gemm = void (*)(Order, Transpose a_as, Transpose b_as, int rows, int columns, int depth,
+                        const Number* alpha, const Number* a, int a_stride, const Number* b, int b_stride,
+                        const Number* beta, Number* c, int c_stride);
+  Gemm<std::complex<float>> cgemm = nullptr;
+  Gemm<std::complex<double>> zgemm = nullptr;
 
   /// Another function, by its name in LAPACK or its C interface: "spotrf_". Throws where it is not there.
   void* function(const std::string& name) const;

@@ -9,8 +9,8 @@
 #include <numeric>
 
 #include "base/cache_line.h"
+#include "engines/cpu/matrix_loops.h"
 #include "engines/cpu/packing.h"
-#include "engines/cpu/small_product.h"
 #include "engines/cpu/window_walk.h"
 #include "ops/convolution.h"
 
@@ -245,7 +245,7 @@ class Convolution final : public Kernel {
   }
 
  private:
-  static constexpr std::int64_t strip = 32, deep = 256, together = 32;
+  static constexpr std::int64_t strip = 32, deep = MatrixLoops<T>::deep, together = 32;
 
   static std::int64_t bytes(const Operand& o) {
     return o.packs ? whole_lines(o.packing.size() * static_cast<std::int64_t>(sizeof(T))) : 0;
@@ -270,8 +270,8 @@ class Convolution final : public Kernel {
           m.rows = item.rows, m.columns = std::min(strip, end - j), m.depth = std::min(deep, depth);
           m.a_row = item.a_row, m.c_row = item.c_row, m.b_column = m.c_column = 1;
           m.a_at = list.a_at.data() + k, m.b_at = list.b_at.data() + k;
-          small_products<T>().matrices(m, a + group * groups_.lhs + item.a, b + group * groups_.rhs + j,
-                                       c + group * groups_.out + item.c + j, k > 0);
+          matrix_loops<T>().as_they_lie(m, a + group * groups_.lhs + item.a, b + group * groups_.rhs + j,
+                                        c + group * groups_.out + item.c + j, k > 0);
         }
   }
   const List& list_of(std::int64_t item) const { return products_.lists[products_.items[at(item)].list]; }

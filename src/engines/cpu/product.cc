@@ -1,16 +1,18 @@
-// product: matrices by OpenBLAS or, where they are small, by loops of our own; integers by plain loops. The
-// result is cut into parts for the workers so that no bit depends on how many there are: no sum over k is
-// cut, and columns are cut at places that the shape alone decides. Rows are cut as the workers need it: what
-// OpenBLAS gives for one does not depend on the others in the call, as long as whole blocks stay together.
+// product: matrices by loops of our own, complex ones by OpenBLAS, integers by plain loops. The result is cut
+// into pieces for the workers so that no bit depends on how many there are: no sum over k is cut, and loops
+// of our own sum each element by itself. OpenBLAS does not, so its columns are cut at places that the shape
+// alone decides, and its rows so that whole blocks stay together.
 #include "engines/cpu/product.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 
 #include "base/cache_line.h"
 #include "engines/cpu/blas.h"
+#include "engines/cpu/matrix_loops.h"
 #include "engines/cpu/packing.h"
-#include "engines/cpu/small_product.h"
+#include "engines/cpu/pool.h"
 
 namespace baton::cpu {
 namespace {
@@ -31,19 +33,15 @@ void gemm(const MatrixProduct& m, const T* a, const T* b, T* c, bool adds) {
             c_stride = stride(m.rows > 1 ? m.c_row : 0, m.columns);
   const int rows = static_cast<int>(m.rows), columns = static_cast<int>(m.columns),
             depth = static_cast<int>(m.depth);
-  const auto call = [&](auto function, auto one, auto beta) {
-    function(Blas::row_major, a_as, b_as, rows, columns, depth, one, a, a_stride, b, b_stride, beta, c,
+  const T one(1), beta(adds ? 1 : 0);
+  const auto call = [&](Blas::Gemm<T> function) {
+    function(Blas::row_major, a_as, b_as, rows, columns, depth, &one, a, a_stride, b, b_stride, &beta, c,
              c_stride);
   };
-  const T one(1), beta(adds ? 1 : 0);
-  if constexpr (std::is_same_v<T, float>)
-    call(blas().sgemm, one, beta);
-  else if constexpr (std::is_same_v<T, double>)
-    call(blas().dgemm, one, beta);
-  else if constexpr (std::is_same_v<T, std::complex<float>>)
-    call(blas().cgemm, &one, &beta);
+  if constexpr (std::is_same_v<T, std::complex<float>>)
+    call(blas().cgemm);
   else
-    call(blas().zgemm, &one, &beta);
+    call(blas().zgemm);
 }
 
 template <class T>
@@ -59,7 +57,7 @@ void plain_loops(const MatrixProduct& m, const T* a, const T* b, T* c, bool adds
   }
 }
 
-enum class Way { gemm, small, small_turned, dots, loops };
+enum class Way { gemm, as_it_lies, turned, dots, packed, loops };
 
 template <class T>
 Way way_of(const MatrixProduct& m) {
@@ -67,25 +65,9 @@ Way way_of(const MatrixProduct& m) {
   if constexpr (is_complex_v<T>) return Way::gemm;
   if (m.columns == 1 && (m.depth == 1 || (m.a_depth == 1 && m.b_depth == 1))) return Way::dots;
   const bool dense_columns = m.columns == 1 || m.b_column == 1;
-  if (dense_columns && (m.rows == 1 || is_small(m))) return Way::small;
-  if (!dense_columns && is_small(m)) return Way::small_turned;
-  return Way::gemm;
-}
-
-template <class T>
-void multiply(Way way, const MatrixProduct& m, const T* a, const T* b, T* c, bool adds) {
-  if constexpr (std::is_integral_v<T>)
-    plain_loops(m, a, b, c, adds);
-  else if constexpr (is_complex_v<T>)
-    gemm(m, a, b, c, adds);
-  else if (way == Way::small)
-    small_products<T>().matrices(m, a, b, c, adds);
-  else if (way == Way::small_turned)
-    small_products<T>().turned_matrices(m, a, b, c, adds);
-  else if (way == Way::dots)
-    small_products<T>().dots(m, a, b, c, adds);
-  else
-    gemm(m, a, b, c, adds);
+  if (dense_columns && (m.rows == 1 || is_small(m))) return Way::as_it_lies;
+  if (!dense_columns && is_small(m)) return Way::turned;
+  return Way::packed;
 }
 
 // ---- the whole of it
@@ -118,16 +100,16 @@ class Products final : public Kernel {
         loops_(count(l_.loops)),
         sums_(count(l_.sums)) {
     if (way_ == Way::gemm) blas();  // now, where it may fail
-    const MatrixProduct& m = l_.matrix;
-    // Of wide results with few rows, columns are cut instead, into parts wide enough for OpenBLAS.
-    column_cuts_ = way_ == Way::gemm && m.columns > m.rows && m.rows < 512
-                       ? std::clamp<std::int64_t>(m.columns / 384, 1, 8)
-                   : way_ == Way::small ? std::max<std::int64_t>(m.columns / 512, 1)
-                                        : 1;
+    if constexpr (std::is_floating_point_v<T>) own_ = matrix_loops<T>();
+    if (way_ == Way::packed) {
+      slots_ = pieces_for(default_threads());
+      slot_bytes_ = whole_lines(own_.scratch(l_.matrix) * static_cast<std::int64_t>(sizeof(T)));
+    }
   }
 
   std::int64_t scratch() const override {
-    return bytes(l_.packs_lhs, l_.lhs) + bytes(l_.packs_rhs, l_.rhs) + bytes(l_.packs_out, l_.out);
+    return bytes(l_.packs_lhs, l_.lhs) + bytes(l_.packs_rhs, l_.rhs) + bytes(l_.packs_out, l_.out) +
+           slots_ * slot_bytes_;
   }
   bool in_place(std::size_t, std::size_t) const override { return false; }
 
@@ -146,7 +128,8 @@ class Products final : public Kernel {
     const T* lhs = operand(in[0], p_.lhs_offset, l_.packs_lhs, l_.lhs);
     const T* rhs = operand(in[1], p_.rhs_offset, l_.packs_rhs, l_.rhs);
     T* c = l_.packs_out ? reinterpret_cast<T*>(free) : static_cast<T*>(out[0]);
-    multiply_all(l_.swapped ? rhs : lhs, l_.swapped ? lhs : rhs, c, workers);
+    free += bytes(l_.packs_out, l_.out);
+    multiply_all(l_.swapped ? rhs : lhs, l_.swapped ? lhs : rhs, c, free, workers);
     if (l_.packs_out) round(c, out[0], workers);
   }
 
@@ -155,22 +138,51 @@ class Products final : public Kernel {
     return packs ? whole_lines(p.size() * static_cast<std::int64_t>(sizeof(T))) : 0;
   }
 
-  /// Rows are cut only as far as the workers need it.
-  std::int64_t row_cuts(Workers& workers) const {
-    const std::int64_t others = loops_ * column_cuts_;
-    std::int64_t cuts = std::min((workers.count() + others - 1) / others, l_.matrix.rows / rows_together);
-    while (cuts > 1 && least_of_a_call(cuts) < worth_a_part()) --cuts;
-    return std::max<std::int64_t>(cuts, 1);
+  /// Into how many pieces each product of the loops is cut.
+  struct Cuts {
+    std::int64_t rows = 1, columns = 1;
+    std::int64_t count() const { return rows * columns; }
+  };
+  Cuts cuts(std::int64_t workers) const { return is_own ? own_cuts(workers) : blas_cuts(workers); }
+
+  /// A cut of rows copies b once more, one of columns a.
+  Cuts own_cuts(std::int64_t workers) const {
+    const MatrixProduct& m = l_.matrix;
+    const std::int64_t each = (pieces_for(workers == 1 ? 1 : 2 * workers) + loops_ - 1) / loops_,
+                       most_columns = std::max<std::int64_t>(m.columns / columns_together, 1);
+    const auto copied = [&](const Cuts& c) { return c.rows * m.columns + c.columns * m.rows; };
+    const auto is_better = [&](const Cuts& now, const Cuts& best) {
+      const std::int64_t now_there = std::min(now.count(), each), best_there = std::min(best.count(), each);
+      return now_there != best_there ? now_there > best_there : copied(now) < copied(best);
+    };
+    Cuts best;
+    for (std::int64_t rows = 1; rows <= std::min(each, m.rows); ++rows) {
+      const Cuts now = {rows, std::min((each + rows - 1) / rows, most_columns)};
+      if (is_better(now, best)) best = now;
+    }
+    return best;
+  }
+
+  /// Of wide results with few rows, columns are cut, into parts wide enough for OpenBLAS, and rows only as
+  /// far as the workers need it.
+  Cuts blas_cuts(std::int64_t workers) const {
+    const MatrixProduct& m = l_.matrix;
+    Cuts c;
+    if (m.columns > m.rows && m.rows < 512) c.columns = std::clamp<std::int64_t>(m.columns / 384, 1, 8);
+    const std::int64_t others = loops_ * c.columns;
+    c.rows = std::min((workers + others - 1) / others, m.rows / rows_together);
+    while (c.rows > 1 && least_of_a_call(c) < worth_a_part()) --c.rows;
+    c.rows = std::max<std::int64_t>(c.rows, 1);
+    return c;
   }
   /// The products of the smallest piece: OpenBLAS has other kernels, with other bits, for what has less than
   /// 10^6 of them, and must not take them for a piece alone.
-  std::int64_t least_of_a_call(std::int64_t row_cuts) const {
+  std::int64_t least_of_a_call(const Cuts& c) const {
     const MatrixProduct& m = l_.matrix;
     const auto least = [](std::int64_t n, std::int64_t cuts, std::int64_t together) {
       return cuts == 1 ? n : n / cuts / together * together;
     };
-    return least(m.rows, row_cuts, rows_together) * least(m.columns, column_cuts_, columns_together) *
-           m.depth;
+    return least(m.rows, c.rows, rows_together) * least(m.columns, c.columns, columns_together) * m.depth;
   }
   /// How many products are worth a part. Of OpenBLAS well more than it does in another way; vectors wait for
   /// memory.
@@ -178,48 +190,66 @@ class Products final : public Kernel {
     if (way_ == Way::gemm) return 1 << 21;
     return l_.matrix.rows == 1 || l_.matrix.columns == 1 ? 1 << 18 : 1 << 20;
   }
-  std::int64_t work() const {  // of one result of the loops
-    return l_.matrix.rows * (l_.matrix.columns / column_cuts_) * l_.matrix.depth * sums_;
+  std::int64_t pieces_for(std::int64_t most) const {
+    const MatrixProduct& m = l_.matrix;
+    return std::clamp<std::int64_t>(m.rows * m.columns * m.depth * sums_ * loops_ / worth_a_part(), 1, most);
   }
 
-  void multiply_all(const T* a, const T* b, T* c, Workers& workers) const {
-    const std::int64_t rows_cut = row_cuts(workers), pieces = loops_ * column_cuts_ * rows_cut;
-    if (pieces == 1 && sums_ == 1) return multiply(way_, l_.matrix, a, b, c, false);
-    const std::int64_t parts = std::clamp<std::int64_t>(work() / rows_cut * pieces / worth_a_part(), 1,
-                                                        std::min<std::int64_t>(pieces, 4 * workers.count()));
-    const auto run_part = [&](std::int64_t part) {
-      const std::int64_t end = pieces * (part + 1) / parts;
-      for (std::int64_t i = pieces * part / parts; i < end; ++i)
-        multiply_piece(i / (column_cuts_ * rows_cut), i / rows_cut % column_cuts_, i % rows_cut, rows_cut, a,
-                       b, c);
+  void multiply_all(const T* a, const T* b, T* c, char* scratch, Workers& workers) const {
+    const Cuts cut = cuts(workers.count());
+    const std::int64_t pieces = loops_ * cut.count(),
+                       parts = std::min(pieces, pieces_for(4 * workers.count()));
+    const auto run_part = [&](std::int64_t part, std::int64_t slot) {
+      for (std::int64_t i = pieces * part / parts; i < pieces * (part + 1) / parts; ++i)
+        multiply_piece(i, cut, a, b, c, scratch + slot * slot_bytes_);
     };
-    if (parts == 1)
-      run_part(0);
-    else
-      workers.run(parts, run_part);
+    if (parts == 1) return run_part(0, 0);
+    if (slots_ == 0) return workers.run(parts, [&](std::int64_t part) { run_part(part, 0); });
+    std::atomic<std::int64_t> next{0};
+    workers.run(std::min<std::int64_t>(slots_, workers.count()), [&](std::int64_t slot) {
+      for (std::int64_t part; (part = next.fetch_add(1, std::memory_order_relaxed)) < parts;)
+        run_part(part, slot);
+    });
   }
 
-  void multiply_piece(std::int64_t loop, std::int64_t column_cut, std::int64_t row_cut, std::int64_t rows_cut,
-                      const T* a, const T* b, T* c) const {
+  void multiply_piece(std::int64_t piece, const Cuts& cuts, const T* a, const T* b, T* c,
+                      char* scratch) const {
     MatrixProduct m = l_.matrix;
     const auto cut = [](std::int64_t n, std::int64_t which, std::int64_t cuts, std::int64_t together) {
       return which == cuts ? n : n * which / cuts / together * together;
     };
-    const std::int64_t row = cut(m.rows, row_cut, rows_cut, rows_together),
-                       column = cut(m.columns, column_cut, column_cuts_, columns_together);
+    const std::int64_t together = is_own ? 1 : rows_together, row_cut = piece % cuts.rows,
+                       column_cut = piece / cuts.rows % cuts.columns;
+    const std::int64_t row = cut(m.rows, row_cut, cuts.rows, together),
+                       column = cut(m.columns, column_cut, cuts.columns, columns_together);
     a += row * m.a_row;
     b += column * m.b_column;
     c += row * m.c_row + column;
-    m.rows = cut(m.rows, row_cut + 1, rows_cut, rows_together) - row;
-    m.columns = cut(m.columns, column_cut + 1, column_cuts_, columns_together) - column;
+    m.rows = cut(m.rows, row_cut + 1, cuts.rows, together) - row;
+    m.columns = cut(m.columns, column_cut + 1, cuts.columns, columns_together) - column;
+    std::int64_t loop = piece / cuts.count();
     move(l_.loops, loop, a, b);
     for (std::size_t i = l_.loops.size(); i-- > 0; loop /= l_.loops[i].extent)
       c += loop % l_.loops[i].extent * l_.loops[i].out;
     for (std::int64_t s = 0; s < sums_; ++s) {
       const T *x = a, *y = b;
       move(l_.sums, s, x, y);
-      multiply(way_, m, x, y, c, s > 0);
+      multiply(m, x, y, c, s > 0, reinterpret_cast<T*>(scratch));
     }
+  }
+  void multiply(const MatrixProduct& m, const T* a, const T* b, T* c, bool adds, T* scratch) const {
+    if constexpr (std::is_integral_v<T>)
+      plain_loops(m, a, b, c, adds);
+    else if constexpr (is_complex_v<T>)
+      gemm(m, a, b, c, adds);
+    else if (way_ == Way::as_it_lies)
+      own_.as_they_lie(m, a, b, c, adds);
+    else if (way_ == Way::turned)
+      own_.turned(m, a, b, c, adds);
+    else if (way_ == Way::dots)
+      own_.dots(m, a, b, c, adds);
+    else
+      own_.packed(m, a, b, c, adds, scratch);
   }
   void move(const ProductAxes& axes, std::int64_t position, const T*& a, const T*& b) const {
     for (std::size_t i = axes.size(); i-- > 0; position /= axes[i].extent) {
@@ -243,12 +273,14 @@ class Products final : public Kernel {
 
   // What each kernel of OpenBLAS takes in whole blocks: then a row is summed in the same way in any part.
   static constexpr std::int64_t rows_together = 48, columns_together = 64;
+  static constexpr bool is_own = !is_complex_v<T>;
 
   const Product p_;
   const Layout l_;
   const Way way_;
   const std::int64_t loops_, sums_;
-  std::int64_t column_cuts_ = 1;
+  MatrixLoops<T> own_{};                     // the same all its life, since scratch is as it asks
+  std::int64_t slots_ = 0, slot_bytes_ = 0;  // a slot is the scratch of one worker
 };
 
 /// Nothing to add up, or nowhere to write it.

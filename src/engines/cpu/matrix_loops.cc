@@ -1,10 +1,11 @@
-// small_product: blocks of the result in registers. The one file that computes with instructions of a
+// matrix_loops: blocks of the result in registers. The one file that computes with instructions of a
 // processor (floating.h sets its modes).
-#include "engines/cpu/small_product.h"
+#include "engines/cpu/matrix_loops.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
+#include <algorithm>
 #include <array>
 #include <type_traits>
 #include <utility>
@@ -36,7 +37,7 @@ struct Vector {
   }
   static Type fma(Type x, Type y, Type z) { return x * y + z; }
 };
-#include "engines/cpu/small_product_loops.h"
+#include "engines/cpu/matrix_blocks.h"
 }  // namespace plain
 
 #if defined(__x86_64__)
@@ -75,7 +76,7 @@ struct Vector<double> {
   static void store(double* to, Type x, int count) { _mm256_maskstore_pd(to, mask(count), x); }
   static Type fma(Type x, Type y, Type z) { return _mm256_fmadd_pd(x, y, z); }
 };
-#include "engines/cpu/small_product_loops.h"
+#include "engines/cpu/matrix_blocks.h"
 }  // namespace avx2
 #pragma GCC pop_options
 
@@ -110,17 +111,17 @@ struct Vector<double> {
   static void store(double* to, Type x, int count) { _mm512_mask_storeu_pd(to, mask(count), x); }
   static Type fma(Type x, Type y, Type z) { return _mm512_fmadd_pd(x, y, z); }
 };
-#include "engines/cpu/small_product_loops.h"
+#include "engines/cpu/matrix_blocks.h"
 }  // namespace avx512
 #pragma GCC pop_options
 #endif
 
 template <class T>
-constexpr SmallProducts<T> variants[] = {
-    {plain::matrices<T>, plain::turned_matrices<T>, plain::dots<T>},
+constexpr MatrixLoops<T> variants[] = {
+    {plain::as_they_lie<T>, plain::turned<T>, plain::dots<T>, plain::packed<T>, plain::scratch<T>},
 #if defined(__x86_64__)
-    {avx2::matrices<T>, avx2::turned_matrices<T>, avx2::dots<T>},
-    {avx512::matrices<T>, avx512::turned_matrices<T>, avx512::dots<T>},
+    {avx2::as_they_lie<T>, avx2::turned<T>, avx2::dots<T>, avx2::packed<T>, avx2::scratch<T>},
+    {avx512::as_they_lie<T>, avx512::turned<T>, avx512::dots<T>, avx512::packed<T>, avx512::scratch<T>},
 #endif
 };
 
@@ -133,10 +134,10 @@ bool is_small(const MatrixProduct& m) {
 }
 
 template <class T>
-const SmallProducts<T>& small_products() {
+const MatrixLoops<T>& matrix_loops() {
   return variants<T>[static_cast<int>(instructions())];
 }
-template const SmallProducts<float>& small_products();
-template const SmallProducts<double>& small_products();
+template const MatrixLoops<float>& matrix_loops();
+template const MatrixLoops<double>& matrix_loops();
 
 }  // namespace baton::cpu
