@@ -81,6 +81,7 @@ int main(int argc, char** argv) {
     for (const char* variable :
          {"BATON_THREADS", "OPENBLAS_NUM_THREADS"})  // read when they start their threads
       setenv(variable, std::to_string(o.threads).c_str(), 1);
+    setenv("OPENBLAS_THREAD_TIMEOUT", "14", 1);  // its threads shall not spin into the turns of others
     bench::run(o);
   });
 }

@@ -145,10 +145,10 @@ class Products final : public Kernel {
   };
   Cuts cuts(std::int64_t workers) const { return is_own ? own_cuts(workers) : blas_cuts(workers); }
 
-  /// A cut of rows copies b once more, one of columns a.
+  /// One piece for each worker, since a cut of rows copies b once more, and one of columns a.
   Cuts own_cuts(std::int64_t workers) const {
     const MatrixProduct& m = l_.matrix;
-    const std::int64_t each = (pieces_for(workers == 1 ? 1 : 2 * workers) + loops_ - 1) / loops_,
+    const std::int64_t each = (pieces_for(workers) + loops_ - 1) / loops_,
                        most_columns = std::max<std::int64_t>(m.columns / columns_together, 1);
     const auto copied = [&](const Cuts& c) { return c.rows * m.columns + c.columns * m.rows; };
     const auto is_better = [&](const Cuts& now, const Cuts& best) {
