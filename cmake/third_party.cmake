@@ -42,7 +42,7 @@ function(write_third_party out_folder)
       "zlib|${zlib}|Zlib|libbaton links it|npz archives"
       "oneTBB|${tbb}|Apache-2.0|libbaton links it|threads"
       "LLVM|${LLVM_VERSION}|Apache-2.0 WITH LLVM-exception|compiled into libbaton|machine code of kernels"
-      "OpenBLAS|${openblas}|BSD-3-Clause|a copy lies beside libbaton, which opens it|products of matrices"
+      "OpenBLAS|${openblas}|BSD-3-Clause|a copy lies beside libbaton, which opens it|products of complex matrices, linear algebra"
       "CLI11|${CLI11_VERSION}|BSD-3-Clause|compiled into the command line|options"
       "GoogleTest|${GTest_VERSION}|BSD-3-Clause|tests only|tests")
   set(text "# Third-party software\n\nWritten by the build. Baton itself is under the Apache License 2.0.\n\n")

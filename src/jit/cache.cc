@@ -77,17 +77,18 @@ Entry made_by(const Make& make, std::optional<Hash> content) {
   return {content, std::move(made), bytes_of_entry + (after > before ? after - before : 0)};
 }
 
-ExecutablePtr compile(const Program& program, const std::vector<int>& take, Engine engine,
-                      cpu::Compile when) {
-  return engine == Engine::cpu ? cpu::compile(program, take, when) : reference::compile(program, take);
+ExecutablePtr compile(const Program& program, const std::vector<int>& take, Engine engine, cpu::Compile when,
+                      int threads) {
+  return engine == Engine::cpu ? cpu::compile(program, take, when, threads)
+                               : reference::compile(program, take);
 }
 
 ExecutablePtr executable_of(const Program& program, const std::vector<int>& take, Engine engine,
-                            cpu::Compile when) {
+                            cpu::Compile when, int threads) {
   Hasher hasher;
   hasher.hash(program.hash()).integer(static_cast<int>(engine));
   const Hash content = hasher.finish();
-  hasher.integer(static_cast<int>(when));
+  hasher.integer(static_cast<int>(when)).integer(threads);
   for (int t : take) hasher.integer(t);
   const Hash key = hasher.finish();
   Cache& c = cache();
@@ -99,7 +100,7 @@ ExecutablePtr executable_of(const Program& program, const std::vector<int>& take
     }
   }
   const auto start = std::chrono::steady_clock::now();
-  const Entry made = made_by([&] { return compile(program, take, engine, when); }, content);
+  const Entry made = made_by([&] { return compile(program, take, engine, when, threads); }, content);
   const double ms =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   {
@@ -160,8 +161,9 @@ Arrays run(const Executable& executable, Arrays inputs, const std::string& who, 
 
 }  // namespace
 
-ExecutablePtr executable_of(const Program& program, const std::vector<int>& take, Engine engine) {
-  return executable_of(program, take, engine, cpu::Compile::at_once);
+ExecutablePtr executable_of(const Program& program, const std::vector<int>& take, Engine engine,
+                            int threads) {
+  return executable_of(program, take, engine, cpu::Compile::at_once, threads);
 }
 
 void clear_executables() {
@@ -190,7 +192,7 @@ std::size_t bound_executables(std::size_t bytes) {
 
 Arrays execute(const Program& program, Arrays inputs, const std::vector<int>& take, Where where) {
   require_values(inputs, "call", where);
-  return run(*executable_of(program, take, default_engine(), cpu::Compile::when_worth), std::move(inputs),
+  return run(*executable_of(program, take, default_engine(), cpu::Compile::when_worth, 0), std::move(inputs),
              "call", where);
 }
 Arrays execute(const Program& program, Arrays inputs, Where where) {

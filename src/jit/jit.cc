@@ -81,7 +81,8 @@ ReadyPtr prepare(JitState& state, Record& record, const JitState::Scratch& c, Wh
       count().cache_hits.fetch_add(1, std::memory_order_relaxed);
       now->executable = last->executable;
     } else {
-      now->executable = executable_of(record.traced.closed.program, now->plan.take, engine);
+      now->executable =
+          executable_of(record.traced.closed.program, now->plan.take, engine, state.site.options.threads);
       record.workspaces.clear();
     }
     settle(now->plan, now->executable->take());
@@ -280,7 +281,8 @@ PlanReport plan(JitState& state, std::span<ArgRef> args, Body body) {
     for (std::size_t i = 0; i < c.signature.leaves.size(); ++i)
       if (record.traced.present_in[i]) donated.push_back(c.signature.leaves[i].donated);
     donated.resize(static_cast<std::size_t>(p.input_count));  // captured arrays are not
-    return executable_of(record.traced.closed.program, match_donated(p, donated), Engine::cpu)
+    return executable_of(record.traced.closed.program, match_donated(p, donated), Engine::cpu,
+                         state.site.options.threads)
         ->report(input_names(record));
   });
 }

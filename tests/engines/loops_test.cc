@@ -204,6 +204,8 @@ TEST(Loops, TheSecondLoopAlongARowFetchesTheNextOne) {
   EXPECT_EQ(ahead(softmax_of_rows, {6, 64}), Bytes{64 * 4});
   EXPECT_EQ(ahead(softmax_of_rows, {3, 6, 64}), Bytes{64 * 4});
   EXPECT_EQ(ahead(softmax_of_rows, {6, 16384}), Bytes());  // it would be gone until it is read
+  const auto part = [](const Array& x) { return softmax(lax::slice(x, {0, 0}, {6, 64})); };
+  EXPECT_EQ(ahead(part, {6, 8192}), Bytes{8192 * 4});  // a short row, and the next one far away
   const auto once = [](const Array& x) { return sum(exp(x), {-1}); };
   EXPECT_EQ(ahead(once, {6, 64}), Bytes());
   // Three loops: the mean, the variance, the result.

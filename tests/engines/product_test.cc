@@ -63,7 +63,7 @@ Case random_case(Random& random, Dtype dtype, const std::string& preferred,
 
 Program program_of(const Case& c) { return testing::program_of(ops::dot_general, c.inputs, c.dims); }
 std::unique_ptr<cpu::Kernel> kernel_of(const Program& program) {
-  return cpu::product_kernel(*program, program->equations[0]);
+  return cpu::product_kernel(*program, program->equations[0], 4);
 }
 Arrays operands_of(const Case& c, Random& random) {
   Arrays operands;
@@ -166,28 +166,50 @@ TEST_P(ProductWith, MatricesThatAreCopiedInPieces) {
   }
 }
 
+/// Matrices in each layout, and a batch of them.
+std::vector<Case> layouts(Dtype dtype, const Shape& size) {
+  std::vector<Case> cases = matrices(dtype, size[0], size[1], size[2]);
+  cases.push_back({{{dtype, {12, 64, size[0] / 8 + 40}}, {dtype, {12, 64, 70}}}, {{1}, {1}, {0}, {0}, {}}});
+  return cases;
+}
+const std::vector<Shape> sizes = {{300, 250, 120}, {65, 1100, 70}, {1, 1500, 400}, {1500, 1, 400}};
+
 TEST_P(ProductWith, AnyNumberOfWorkersGivesTheSameBits) {
-  for (Dtype dtype : {f32, f64, bf16, c64, s32})
-    for (const Shape& size :
-         {Shape{300, 250, 120}, Shape{65, 1100, 70}, Shape{1, 1500, 400}, Shape{1500, 1, 400}}) {
-      std::vector<Case> cases = matrices(dtype, size[0], size[1], size[2]);
-      cases.push_back(
-          {{{dtype, {12, 64, size[0] / 8 + 40}}, {dtype, {12, 64, 70}}}, {{1}, {1}, {0}, {0}, {}}});
-      expect_same_bits_by_any_workers(cases, "workers");
-    }
+  for (Dtype dtype : {f32, f64, bf16}) {
+    for (const Shape& size : sizes) expect_same_bits_by_any_workers(layouts(dtype, size), "workers");
+    for (const Shape& size : {Shape{200, 300, 600}, Shape{5, 1200, 800}})  // deeper than a stretch of the sum
+      expect_same_bits_by_any_workers(matrices(dtype, size[0], size[1], size[2]), "deep");
+  }
+}
+TEST(Product, AnyNumberOfWorkersGivesTheSameBits) {
+  for (Dtype dtype : {c64, s32})
+    for (const Shape& size : sizes) expect_same_bits_by_any_workers(layouts(dtype, size), "workers");
 }
 
 /// Two contracted axes that lie apart, so that there is one product for each index of one; and rows whose
-/// smallest part would be small: OpenBLAS has other kernels for what is small.
+/// smallest part would be small: OpenBLAS, which complex matrices go to, has other kernels for what is small.
 TEST(Product, PartsStayLargeEnoughForTheSameBits) {
-  for (Dtype dtype : {f32, f64, c64}) {
-    std::vector<Case> cases = {
-        {{{dtype, {16, 512, 128}}, {dtype, {16, 8, 128}}}, {{0, 2}, {0, 2}, {}, {}, {}}},
-        {{{dtype, {32, 264, 83}}, {dtype, {32, 6, 83}}}, {{0, 2}, {0, 2}, {}, {}, {}}}};
-    for (const Shape& size : {Shape{191, 130, 170}, Shape{287, 120, 190}, Shape{191, 800, 140}})
-      for (const Case& c : matrices(dtype, size[0], size[1], size[2])) cases.push_back(c);
-    expect_same_bits_by_any_workers(cases, "parts");
-  }
+  std::vector<Case> cases = {{{{c64, {16, 512, 128}}, {c64, {16, 8, 128}}}, {{0, 2}, {0, 2}, {}, {}, {}}},
+                             {{{c64, {32, 264, 83}}, {c64, {32, 6, 83}}}, {{0, 2}, {0, 2}, {}, {}, {}}}};
+  for (const Shape& size : {Shape{191, 130, 170}, Shape{287, 120, 190}, Shape{191, 800, 140}})
+    for (const Case& c : matrices(c64, size[0], size[1], size[2])) cases.push_back(c);
+  expect_same_bits_by_any_workers(cases, "parts");
+}
+
+Array matmul_of(const Array& a, const Array& b) { return matmul(a, b); }
+
+/// Each worker has memory of its own for what it copies, and there is no more than there are workers.
+TEST(Product, ScratchIsForTheThreadsThatRunIt) {
+  const Program program = program_of(matrices(f32, 300, 600, 512)[0]);
+  const auto scratch = [&](int threads) {
+    return cpu::product_kernel(*program, program->equations[0], threads)->scratch();
+  };
+  EXPECT_GT(scratch(1), 512 * 256 * 4);
+  EXPECT_LT(scratch(1), 550 * 256 * 4);
+  EXPECT_EQ(scratch(3), 3 * scratch(1));
+  EXPECT_EQ(
+      jit(matmul_of, {.threads = 3}).plan(lax::full({300, 512}, 1.f), lax::full({512, 600}, 1.f)).arena_bytes,
+      static_cast<std::size_t>(3 * scratch(1)));
 }
 
 /// 0 * inf is NaN, wherever it stands, and no other element is touched.
@@ -215,7 +237,7 @@ TEST(Product, WhatLiesFarApartIsNotCopied) {
   cpu::Product p;
   p.axes = {{3, 100'000, 0, 4}, {4, 0, 50'000, 1}, {5, 1, 1, 0}};
   p.lhs_offset = 7, p.rhs_offset = 9;
-  const auto kernel = cpu::product_kernel(p);
+  const auto kernel = cpu::product_kernel(p, 1);
   EXPECT_EQ(kernel->scratch(), 0);
   std::vector<float> a(300'020), b(200'020), c(12);
   for (std::size_t i = 0; i < a.size(); ++i) a[i] = static_cast<float>(i % 17);
@@ -231,7 +253,7 @@ TEST(Product, WhatLiesFarApartIsNotCopied) {
     }
 }
 
-/// What layers and attention ask for goes to BLAS as it lies.
+/// What layers and attention ask for is multiplied as it lies.
 TEST(Product, UsualLayoutsNeedNoCopies) {
   const std::vector<Case> cases = {
       {{{f32, {8, 16, 64}}, {f32, {64, 32}}}, {{2}, {0}, {}, {}, {}}},  // a dense layer

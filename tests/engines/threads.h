@@ -116,7 +116,7 @@ inline void expect_same_bits_by_any_workers(const cpu::Kernel& kernel, const Pro
 
 /// The kernel of the Program's one equation, which must not be the reference's evaluation.
 inline std::unique_ptr<cpu::Kernel> own_kernel_of(const Program& program) {
-  cpu::LoopCompiler loops(cpu::Compile::at_once);
+  cpu::LoopCompiler loops(cpu::Compile::at_once, 1);
   std::unique_ptr<cpu::Kernel> kernel = cpu::kernel_for({*program, program->equations[0], loops});
   loops.finish();
   EXPECT_TRUE(kernel->evaluated().empty()) << program;

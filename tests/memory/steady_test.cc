@@ -125,7 +125,9 @@ TEST_F(Steady, AStepOfOneThreadTakesNoLock) {
   EXPECT_EQ(seen.locks, 0);
   EXPECT_EQ(seen.calls, 0);
   Controlled large{160, 200, 300};  // products that are copied in pieces
-  EXPECT_EQ(steady([&] { step.update(large.state, large.x, large.y); }, 30).locks, 0);
+  const Allocated of_large = steady([&] { step.update(large.state, large.x, large.y); }, 30);
+  EXPECT_EQ(of_large.locks, 0);
+  EXPECT_EQ(of_large.calls, 0);
   const Count count;
   step.program(c.state, c.x, c.y);
   EXPECT_GT(count.so_far().locks, 0);  // so locks are seen
@@ -133,11 +135,13 @@ TEST_F(Steady, AStepOfOneThreadTakesNoLock) {
 TEST_F(Steady, AStepOfOneThreadMakesNoSystemCall) {
   const pid_t child = fork();
   if (child == 0) {
-    const auto step = jit(train, {.threads = 1});
-    Controlled c;
-    for (int i = 0; i < 3; ++i) step.update(c.state, c.x, c.y);
+    const auto step = jit(train, {.threads = 1}), large_step = jit(train, {.threads = 1});
+    Controlled c, large{160, 200, 300};
+    const auto update = [](const auto& f, Controlled& of) { f.update(of.state, of.x, of.y); };
+    for (int i = 0; i < 3; ++i) update(step, c), update(large_step, large);
     if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT)) syscall(SYS_exit, 2);
-    for (int i = 0; i < 1000; ++i) step.update(c.state, c.x, c.y);  // any system call kills the process
+    for (int i = 0; i < 1000; ++i) update(step, c);  // any system call kills the process
+    for (int i = 0; i < 30; ++i) update(large_step, large);
     syscall(SYS_exit, 0);
   }
   int status = 0;

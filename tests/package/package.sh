@@ -23,7 +23,7 @@ cmake --build "$scratch/build" --target foreign
 "$scratch/build/foreign"
 if [[ $way == installed ]]; then  # without what lies beside libbaton: a clear error
   rm "$scratch/prefix/lib/libbaton_openblas.so"
-  said=$("$scratch/build/foreign" 2>&1) && { echo "products of matrices ran without OpenBLAS"; exit 1; }
-  grep -q "cpu: products of matrices and linear algebra need OpenBLAS in the file \`.*/lib/libbaton_openblas.so\`" <<<"$said" ||
+  said=$("$scratch/build/foreign" 2>&1) && { echo "products of complex matrices ran without OpenBLAS"; exit 1; }
+  grep -q "cpu: products of complex matrices and linear algebra need OpenBLAS in the file \`.*/lib/libbaton_openblas.so\`" <<<"$said" ||
     { echo "the error without OpenBLAS says: $said"; exit 1; }
 fi

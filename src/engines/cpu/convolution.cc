@@ -270,12 +270,13 @@ class Convolution final : public Kernel {
           m.rows = item.rows, m.columns = std::min(strip, end - j), m.depth = std::min(deep, depth);
           m.a_row = item.a_row, m.c_row = item.c_row, m.b_column = m.c_column = 1;
           m.a_at = list.a_at.data() + k, m.b_at = list.b_at.data() + k;
-          matrix_loops<T>().as_they_lie(m, a + group * groups_.lhs + item.a, b + group * groups_.rhs + j,
-                                        c + group * groups_.out + item.c + j, k > 0);
+          own_.as_they_lie(m, a + group * groups_.lhs + item.a, b + group * groups_.rhs + j,
+                           c + group * groups_.out + item.c + j, k > 0);
         }
   }
   const List& list_of(std::int64_t item) const { return products_.lists[products_.items[at(item)].list]; }
 
+  const MatrixLoops<T> own_ = matrix_loops<T>();
   const Dtype operands_, result_;
   const Operands arrays_;
   const ProductList products_;

@@ -117,8 +117,8 @@ class Compiled final : public Executable {
 
 }  // namespace
 
-ExecutablePtr compile(const Program& program, std::vector<int> take, Compile when) {
-  LoopCompiler loops(when);
+ExecutablePtr compile(const Program& program, std::vector<int> take, Compile when, int threads) {
+  LoopCompiler loops(when, threads ? threads : default_threads());
   auto made = std::make_shared<Compiled>(program, std::move(take), loops);
   loops.finish();
   return made;

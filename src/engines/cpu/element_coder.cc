@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <set>
 
 #include "engines/cpu/code/complex.h"
 #include "engines/cpu/code/functions.h"
@@ -87,10 +88,10 @@ Scalar ElementCoder::loaded(int value, Dtype d) {
   return {this, part(0), part(1)};
 }
 
-/// The bytes to the next row, if this is the second time that a row is read: the first time it came from
-/// far away, now the next one may come while there is something to compute. 0: nothing to fetch.
-std::int64_t ElementCoder::next_row(int input, const Position& at) const {
-  constexpr std::int64_t most_bytes = 16 << 10;  // that stay near until then
+/// The bytes to the next row, if this is the second loop along one: in the first it came from far away, now
+/// the next one may come while there is something to compute. 0: nothing to fetch.
+std::int64_t ElementCoder::next_row(int input, const Position& at, int index) const {
+  constexpr std::int64_t most_bytes = 16 << 10;  // of a row: they stay near until then
   const Position::Term *lane = nullptr, *row = nullptr;
   for (const Position::Term& t : at.terms()) {
     const Position atom = Position::atom(1, t.atom);
@@ -99,18 +100,22 @@ std::int64_t ElementCoder::next_row(int input, const Position& at) const {
     else if (positions_.level(atom) == c_.depth() - 1)
       row = &t;
   }
-  if (!lane || !row || row->atom->kind != Atom::Kind::variable) return 0;
+  if (!lane || !row || row->atom->kind != Atom::Kind::variable || row->factor < 0) return 0;
+  const auto bytes_of = [&](std::int64_t elements) {
+    return elements * static_cast<std::int64_t>(size_of(p_.type(input).dtype));
+  };
+  if (bytes_of(lane->atom->range.high + 1) > most_bytes) return 0;
   const Position others = at - Position::atom(1, lane->atom);
-  int before = 0;  // loops along the row
+  const std::vector<int> here = c_.loops_around(index);
+  std::set<std::vector<int>> before;  // loops along the same row
   for (const Read& r : reads_) {
-    if (r.input != input || r.loops.size() != static_cast<std::size_t>(c_.depth())) continue;
+    if (r.input != input || r.loops.size() != here.size() || r.loops == here) continue;
     const Position rest = r.at - others;
     if (rest.constant() == 0 && rest.terms().size() == 1 && rest.terms()[0].factor == 1 &&
         positions_.is_wide(rest))
-      ++before;
+      before.insert(r.loops);
   }
-  const std::int64_t bytes = row->factor * static_cast<std::int64_t>(size_of(p_.type(input).dtype));
-  return before == 1 && bytes > 0 && bytes <= most_bytes ? bytes : 0;
+  return before.size() == 1 ? bytes_of(row->factor) : 0;
 }
 
 /// Along lanes that lie side by side one load; else one scalar, or a gather.
@@ -139,9 +144,10 @@ Scalar ElementCoder::load(int input, const Position& at) {
     in_a_row = in_a_row && t.atom->kind == Atom::Kind::variable;
     factor += t.factor;
   }
-  return read(in_a_row && factor == 1
-                  ? c_.emit(Do::load, d, true, {pointer, positions_.scalar(at), mask}, next_row(input, at))
-                  : c_.emit(Do::gather, d, true, {pointer, positions_.vector(at, s64), mask}));
+  if (!in_a_row || factor != 1)
+    return read(c_.emit(Do::gather, d, true, {pointer, positions_.vector(at, s64), mask}));
+  const int index = positions_.scalar(at);
+  return read(c_.emit(Do::load, d, true, {pointer, index, mask}, next_row(input, at, index)));
 }
 
 Scalar ElementCoder::element(Var v, std::span<const Position> at) {

@@ -102,7 +102,7 @@ class ElementCoder final : public ElementWriter {
 
   Scalar handle(int value) { return {this, value}; }
   Scalar load(int input, const Position& flat);
-  std::int64_t next_row(int input, const Position& flat) const;
+  std::int64_t next_row(int input, const Position& flat, int index) const;
   Scalar loaded(int value, Dtype);  // in the dtype that is computed with
   int widened(int loaded, Dtype);   // a 16-bit float as f32
   int rounded(int value, Dtype);    // an f32 as a 16-bit float has it

@@ -1,6 +1,6 @@
 // fold_layouts: what an equation that only rearranges does to strides is asked of its `element`. A result
 // goes first: where it is only rearranged, the product writes it so. Then operands, through as many equations
-// as can be. All of it only where matrices stay matrices for BLAS.
+// as can be. All of it only where matrices stay matrices (layout.h).
 #include "engines/cpu/fold_layouts.h"
 
 #include <algorithm>

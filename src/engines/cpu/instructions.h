@@ -8,8 +8,8 @@ enum class Instructions { plain, avx2, avx512 };
 Instructions instructions();
 Instructions instructions_of_processor();
 
-/// While one lives, what is compiled, and products of small matrices, use no wider vectors. Not for several
-/// threads at once; what was compiled before stays as it is.
+/// While one lives, kernels that are made use no wider vectors. Not for several threads at once; what was
+/// made before stays as it is.
 class NoWiderThan {
  public:
   explicit NoWiderThan(Instructions);

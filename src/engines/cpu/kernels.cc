@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engines/cpu/convolution.h"
+#include "engines/cpu/loop_kernel.h"
 #include "engines/cpu/slice_update.h"
 #include "engines/cpu/strided_product.h"
 #include "ops/combiner.h"
@@ -32,6 +33,9 @@ template <std::unique_ptr<Kernel> (*make)(const ProgramData&, const Equation&)>
 std::unique_ptr<Kernel> plain(const Making& m) {
   return make(m.program, m.equation);
 }
+std::unique_ptr<Kernel> product(const Making& m) {
+  return product_kernel(m.program, m.equation, m.loops.threads());
+}
 constexpr Maker makers[] = {
     {&ops::cholesky, plain<cholesky_kernel>},
     {&ops::cond, cond_kernel},
@@ -42,7 +46,7 @@ constexpr Maker makers[] = {
     {&ops::cummin, plain<cumulative_kernel<ops::Smaller>>},
     {&ops::cumprod, plain<cumulative_kernel<ops::Product>>},
     {&ops::cumsum, plain<cumulative_kernel<ops::Sum>>},
-    {&ops::dot_general, plain<product_kernel>},
+    {&ops::dot_general, product},
     {&ops::eigh, plain<eigh_kernel>},
     {&ops::fft, plain<fft_kernel>},
     {&ops::lu, plain<lu_kernel>},
@@ -62,7 +66,7 @@ constexpr Maker makers[] = {
     {&ops::triangular_solve, plain<triangular_solve_kernel>},
     {&slice_update, plain<slice_update_kernel>},
     {&ops::dynamic_update_slice, plain<slice_update_kernel>},
-    {&strided_product, plain<product_kernel>},
+    {&strided_product, product},
     {&ops::while_, while_kernel},
 };
 

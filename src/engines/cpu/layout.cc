@@ -51,7 +51,8 @@ Packing pack(ProductAxes& axes, Stride array, Stride order_of_second, bool secon
   return packing;
 }
 
-/// Whether BLAS can take a matrix with these strides: one of them is 1, and both fit its integers.
+/// Whether this is a matrix: its rows or its columns are dense, and both extents and strides fit the integers
+/// of BLAS, which complex ones go to.
 bool is_matrix(std::int64_t rows, std::int64_t row, std::int64_t columns, std::int64_t column) {
   constexpr std::int64_t most = std::numeric_limits<int>::max();
   return (rows == 1 || columns == 1 || row == 1 || column == 1) && rows <= most && columns <= most &&

@@ -123,7 +123,7 @@ struct LoopCompiler::Pending {
   KeptPtr kept;
   bool known;  // to other Programs, which may be running it
 };
-LoopCompiler::LoopCompiler(Compile when) : when_(when) {}
+LoopCompiler::LoopCompiler(Compile when, int threads) : when_(when), threads_(threads) {}
 LoopCompiler::~LoopCompiler() = default;
 
 std::unique_ptr<Kernel> LoopCompiler::add(const Program& program) {

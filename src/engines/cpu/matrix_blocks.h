@@ -69,7 +69,7 @@ void block(const MatrixProduct& m, const T* a, const T* b, T* c, int part, bool 
 template <class T>
 using Block = void (*)(const MatrixProduct&, const T*, const T*, T*, int part, bool adds);
 
-/// The most rows of a block.
+/// The most rows of a block: as many as registers hold; eight vectors are for one row alone.
 template <class T>
 constexpr int most_rows(int vectors) {
   return vectors == 8 ? 1 : Vector<T>::rows_of(vectors);
@@ -92,7 +92,7 @@ void for_each_block(std::int64_t rows, int vectors, F f) {
   }
 }
 
-/// Calls f(first column, vectors, part) for strips of `widest` vectors, and a narrow one where that will do.
+/// Calls f(first column, vectors, part) for strips of `widest` vectors, then of 2 and 1.
 template <class T, class F>
 void for_each_strip(std::int64_t columns, int widest, F f) {
   constexpr int lanes = Vector<T>::lanes;
@@ -104,7 +104,7 @@ void for_each_strip(std::int64_t columns, int widest, F f) {
   }
 }
 
-/// For strips of 1, 2 or 8 vectors.
+/// For strips of 1, 2 or, of one row, 8 vectors.
 template <class T, Lies lies>
 Block<T> block_of(int vectors, std::int64_t rows) {
   const auto i = static_cast<std::size_t>(rows - 1);
@@ -172,7 +172,8 @@ void turn(const T* from, std::int64_t stride, std::int64_t count, std::int64_t d
       for (std::int64_t k = 0; k < depth; ++k) one(j, k);
 }
 
-/// to[k, j] = from[j, k] with any strides, in rows of `width`. `there`: how many j may be read.
+/// to[k, j] = from[j, k] with any strides, in rows of `width`. `there`: how many j may be read. What a vector
+/// writes behind its row, the next one covers; the last row ends where it should.
 template <class T>
 void copy(const T* from, std::int64_t stride, std::int64_t k_stride, std::int64_t count, std::int64_t there,
           std::int64_t depth, T* to, std::int64_t width) {
@@ -184,8 +185,7 @@ void copy(const T* from, std::int64_t stride, std::int64_t k_stride, std::int64_
       continue;
     }
     for (std::int64_t j = 0; j < count; j += V::lanes) {
-      const bool whole =
-          j + V::lanes <= (k + 1 < depth ? there : count);  // the next row covers what is too much
+      const bool whole = j + V::lanes <= (k + 1 < depth ? there : count);
       const int part = static_cast<int>(std::min<std::int64_t>(count - j, V::lanes));
       if (whole)
         V::store(to + j, V::load(from + j));
@@ -283,14 +283,15 @@ void packed(const MatrixProduct& all, const T* a, const T* b, T* c, bool adds, T
       m.depth = std::min(all.depth - k, MatrixLoops<T>::deep);
       copy_panel(m, b + k * m.b_depth + j * m.b_column, scratch);
       T* const copy_of_a = scratch + whole_vectors<T>(m.columns) * m.depth;
+      MatrixProduct in_strip = m;
       for_each_block<T>(m.rows, widest, [&](std::int64_t i, std::int64_t rows) {
         const T* from = a + i * m.a_row + k * m.a_depth;
         if (copies_a) copy(from, m.a_row, m.a_depth, rows, m.rows - i, m.depth, copy_of_a, rows);
         for_each_strip<T>(m.columns, 2, [&](std::int64_t n, int vectors, int part) {
           const auto run =
               copies_a ? block_of<T, Lies::copied>(vectors, rows) : block_of<T, Lies::strided>(vectors, rows);
-          m.b_depth = vectors * Vector<T>::lanes;
-          run(m, copies_a ? copy_of_a : from, scratch + n * m.depth, c + i * m.c_row + j + n, part,
+          in_strip.b_depth = vectors * Vector<T>::lanes;
+          run(in_strip, copies_a ? copy_of_a : from, scratch + n * m.depth, c + i * m.c_row + j + n, part,
               adds || k > 0);
         });
       });

@@ -130,7 +130,8 @@ constexpr MatrixLoops<T> variants[] = {
 bool is_small(const MatrixProduct& m) {
   const bool turns = m.columns > 1 && m.b_column != 1;
   return turns ? m.b_depth == 1 && m.columns * m.depth <= most_turned && m.rows <= 128
-               : m.rows * m.columns * m.depth <= 128 * 128 * 128 && m.depth * m.columns <= 128 * 256;
+               : (m.rows * m.columns * m.depth <= 128 * 128 * 128 && m.depth * m.columns <= 128 * 256) ||
+                     (m.rows <= 8 && m.depth * m.columns <= 1 << 20);  // too few to pay for a copy
 }
 
 template <class T>

@@ -5,14 +5,12 @@
 #include "engines/cpu/product.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cstring>
 
 #include "base/cache_line.h"
 #include "engines/cpu/blas.h"
 #include "engines/cpu/matrix_loops.h"
 #include "engines/cpu/packing.h"
-#include "engines/cpu/pool.h"
 
 namespace baton::cpu {
 namespace {
@@ -57,16 +55,13 @@ void plain_loops(const MatrixProduct& m, const T* a, const T* b, T* c, bool adds
   }
 }
 
-enum class Way { gemm, as_it_lies, turned, dots, packed, loops };
+/// Of the loops of our own.
+enum class Way { as_it_lies, turned, dots, packed };
 
-template <class T>
 Way way_of(const MatrixProduct& m) {
-  if constexpr (std::is_integral_v<T>) return Way::loops;
-  if constexpr (is_complex_v<T>) return Way::gemm;
   if (m.columns == 1 && (m.depth == 1 || (m.a_depth == 1 && m.b_depth == 1))) return Way::dots;
   const bool dense_columns = m.columns == 1 || m.b_column == 1;
-  if (dense_columns && (m.rows == 1 || is_small(m))) return Way::as_it_lies;
-  if (!dense_columns && is_small(m)) return Way::turned;
+  if (is_small(m) || (dense_columns && m.rows == 1)) return dense_columns ? Way::as_it_lies : Way::turned;
   return Way::packed;
 }
 
@@ -93,17 +88,20 @@ std::int64_t count(const ProductAxes& axes) {
 template <class T>
 class Products final : public Kernel {
  public:
-  Products(const Product& p, Layout layout)
+  Products(const Product& p, Layout layout, int threads)
       : p_(p),
         l_(std::move(layout)),
-        way_(way_of<T>(l_.matrix)),
+        way_(way_of(l_.matrix)),
         loops_(count(l_.loops)),
         sums_(count(l_.sums)) {
-    if (way_ == Way::gemm) blas();  // now, where it may fail
-    if constexpr (std::is_floating_point_v<T>) own_ = matrix_loops<T>();
-    if (way_ == Way::packed) {
-      slots_ = pieces_for(default_threads());
-      slot_bytes_ = whole_lines(own_.scratch(l_.matrix) * static_cast<std::int64_t>(sizeof(T)));
+    if constexpr (is_complex_v<T>) {
+      blas();  // now, where it may fail
+    } else if constexpr (!std::is_integral_v<T>) {
+      own_ = matrix_loops<T>();
+      if (way_ == Way::packed) {
+        slots_ = pieces_for(threads);
+        slot_bytes_ = whole_lines(own_.scratch(l_.matrix) * static_cast<std::int64_t>(sizeof(T)));
+      }
     }
   }
 
@@ -143,7 +141,7 @@ class Products final : public Kernel {
     std::int64_t rows = 1, columns = 1;
     std::int64_t count() const { return rows * columns; }
   };
-  Cuts cuts(std::int64_t workers) const { return is_own ? own_cuts(workers) : blas_cuts(workers); }
+  Cuts cuts(std::int64_t workers) const { return is_complex_v<T> ? blas_cuts(workers) : own_cuts(workers); }
 
   /// One piece for each worker, since a cut of rows copies b once more, and one of columns a.
   Cuts own_cuts(std::int64_t workers) const {
@@ -184,10 +182,10 @@ class Products final : public Kernel {
     };
     return least(m.rows, c.rows, rows_together) * least(m.columns, c.columns, columns_together) * m.depth;
   }
-  /// How many products are worth a part. Of OpenBLAS well more than it does in another way; vectors wait for
+  /// How many products are worth a part: for OpenBLAS twice what it has other kernels for; vectors wait for
   /// memory.
   std::int64_t worth_a_part() const {
-    if (way_ == Way::gemm) return 1 << 21;
+    if (is_complex_v<T>) return 1 << 21;
     return l_.matrix.rows == 1 || l_.matrix.columns == 1 ? 1 << 18 : 1 << 20;
   }
   std::int64_t pieces_for(std::int64_t most) const {
@@ -198,17 +196,11 @@ class Products final : public Kernel {
   void multiply_all(const T* a, const T* b, T* c, char* scratch, Workers& workers) const {
     const Cuts cut = cuts(workers.count());
     const std::int64_t pieces = loops_ * cut.count(),
-                       parts = std::min(pieces, pieces_for(4 * workers.count()));
-    const auto run_part = [&](std::int64_t part, std::int64_t slot) {
+                       most = slots_ ? std::min<std::int64_t>(slots_, workers.count()) : 4 * workers.count(),
+                       parts = std::min(pieces, pieces_for(most));
+    workers.run(parts, [&](std::int64_t part) {
       for (std::int64_t i = pieces * part / parts; i < pieces * (part + 1) / parts; ++i)
-        multiply_piece(i, cut, a, b, c, scratch + slot * slot_bytes_);
-    };
-    if (parts == 1) return run_part(0, 0);
-    if (slots_ == 0) return workers.run(parts, [&](std::int64_t part) { run_part(part, 0); });
-    std::atomic<std::int64_t> next{0};
-    workers.run(std::min<std::int64_t>(slots_, workers.count()), [&](std::int64_t slot) {
-      for (std::int64_t part; (part = next.fetch_add(1, std::memory_order_relaxed)) < parts;)
-        run_part(part, slot);
+        multiply_piece(i, cut, a, b, c, scratch + part * slot_bytes_);
     });
   }
 
@@ -218,7 +210,7 @@ class Products final : public Kernel {
     const auto cut = [](std::int64_t n, std::int64_t which, std::int64_t cuts, std::int64_t together) {
       return which == cuts ? n : n * which / cuts / together * together;
     };
-    const std::int64_t together = is_own ? 1 : rows_together, row_cut = piece % cuts.rows,
+    const std::int64_t together = is_complex_v<T> ? rows_together : 1, row_cut = piece % cuts.rows,
                        column_cut = piece / cuts.rows % cuts.columns;
     const std::int64_t row = cut(m.rows, row_cut, cuts.rows, together),
                        column = cut(m.columns, column_cut, cuts.columns, columns_together);
@@ -273,7 +265,6 @@ class Products final : public Kernel {
 
   // What each kernel of OpenBLAS takes in whole blocks: then a row is summed in the same way in any part.
   static constexpr std::int64_t rows_together = 48, columns_together = 64;
-  static constexpr bool is_own = !is_complex_v<T>;
 
   const Product p_;
   const Layout l_;
@@ -304,7 +295,7 @@ Layout layout_of(const Product& p) {
   return layout_of(p.axes, {converts, converts, !same_bits(p.result, dtype)});
 }
 
-std::unique_ptr<Kernel> product_kernel(const Product& p) {
+std::unique_ptr<Kernel> product_kernel(const Product& p, int threads) {
   std::int64_t results = 1, terms = 1;
   for (const ProductAxis& a : p.axes) (a.summed() ? terms : results) *= a.extent;
   if (results == 0 || terms == 0)
@@ -312,7 +303,7 @@ std::unique_ptr<Kernel> product_kernel(const Product& p) {
   return with_type(between(p.operands, p.result), [&]<class T>(Tag<T>) -> std::unique_ptr<Kernel> {
     if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double> || is_complex_v<T> ||
                   std::is_same_v<T, std::uint32_t> || std::is_same_v<T, std::uint64_t>)
-      return std::make_unique<Products<T>>(p, layout_of(p));
+      return std::make_unique<Products<T>>(p, layout_of(p), threads);
     return nullptr;
   });
 }

@@ -13,6 +13,7 @@ struct Product {
 };
 
 Layout layout_of(const Product&);
-std::unique_ptr<Kernel> product_kernel(const Product&);
+/// `threads`: how many may run it, each with scratch of its own.
+std::unique_ptr<Kernel> product_kernel(const Product&, int threads);
 
 }  // namespace baton::cpu

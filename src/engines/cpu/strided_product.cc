@@ -106,8 +106,8 @@ Product product_of(const ProgramData& program, const Equation& e) {
   return p;
 }
 
-std::unique_ptr<Kernel> product_kernel(const ProgramData& p, const Equation& e) {
-  return product_kernel(product_of(p, e));
+std::unique_ptr<Kernel> product_kernel(const ProgramData& p, const Equation& e, int threads) {
+  return product_kernel(product_of(p, e), threads);
 }
 
 }  // namespace baton::cpu

@@ -19,6 +19,6 @@ StridedProduct strided(const Product&, const Shape& shape);
 /// Of an equation `dot_general` or `strided_product`.
 bool is_product(const Equation&);
 Product product_of(const ProgramData&, const Equation&);
-std::unique_ptr<Kernel> product_kernel(const ProgramData&, const Equation&);
+std::unique_ptr<Kernel> product_kernel(const ProgramData&, const Equation&, int threads);
 
 }  // namespace baton::cpu

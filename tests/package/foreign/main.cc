@@ -19,7 +19,8 @@ int main() {
   const auto square = baton::jit([](const baton::Array& a) {
     return lax::dot_general(a, a, {.lhs_contract = {1}, .rhs_contract = {0}});
   });
-  const float last = square(lax::full({300, 300}, 2.f)).read<float>().vector().back();
+  const baton::Array twos = lax::full({300, 300}, 2.f);
+  const float last = lax::real(square(lax::complex(twos, 0.f * twos))).read<float>().vector().back();
   if (last != 1200.f) {
     std::cerr << "300 * 2 * 2 is 1200, found " << last << '\n';
     return 1;

@@ -19,8 +19,8 @@ struct Instruction {
   Dtype dtype = Dtype::f32;  // of the result
   bool wide = false;         // 16 lanes, or one
   std::array<int, 3> in = {-1, -1, -1};
-  std::int64_t imm =
-      0;  // a number; of a load the bytes to what a later round reads, which the cache may fetch
+  /// A number; of a load the bytes from there to what a later round reads, which the cache may fetch.
+  std::int64_t imm = 0;
   bool operator==(const Instruction&) const = default;
 };
 

@@ -20,6 +20,7 @@
 #include <cstring>
 #include <mutex>
 
+#include "base/cache_line.h"
 #include "base/counters.h"
 #include "base/text.h"
 #include "engines/cpu/code/library.h"
@@ -276,9 +277,8 @@ class Writer {
 
   /// Asks for the cache lines that a load will read later.
   void fetch_ahead(llvm::Value* from, const Instruction& load) {
-    constexpr std::int64_t line = 64;
     const auto bytes = static_cast<std::int64_t>(lanes() * size_of(load.dtype));
-    for (std::int64_t at = load.imm; at < load.imm + bytes; at += line)
+    for (std::int64_t at = load.imm; at < load.imm + bytes; at += static_cast<std::int64_t>(cache_line))
       b_.CreateIntrinsic(llvm::Intrinsic::prefetch, {b_.getPtrTy()},
                          {b_.CreateConstGEP1_64(b_.getInt8Ty(), from, static_cast<std::uint64_t>(at)),
                           b_.getInt32(0), b_.getInt32(3), b_.getInt32(1)});  // a read, to be kept, of data
