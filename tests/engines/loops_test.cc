@@ -179,16 +179,16 @@ Array softmax_of_rows(const Array& x) { return softmax(x); }
 
 TEST(Loops, SoftmaxComputesEachExponentialOnce) {
   const auto once = loops_of(trace(softmax_of_rows, abstract({f32, {6, 64}})));
-  EXPECT_EQ(count_of(Do::nearest, once.code), 1);
+  EXPECT_EQ(count_of(Do::shift_left, once.code), 1);
   EXPECT_EQ(once.code.own_memory, std::vector<std::int64_t>{64 * 4});
   EXPECT_TRUE(once.in_place[0][0]);
   // What is no whole vector is a second loop, for the sum and for what it keeps; memory is of whole vectors.
   const auto tail = loops_of(trace(softmax_of_rows, abstract({f32, {6, 50}})));
-  EXPECT_EQ(count_of(Do::nearest, tail.code), 2);
+  EXPECT_EQ(count_of(Do::shift_left, tail.code), 2);
   EXPECT_EQ(tail.code.own_memory, std::vector<std::int64_t>{64 * 4});
   // More than the stack should hold is computed again.
   const auto wide = loops_of(trace(softmax_of_rows, abstract({f32, {6, 16384}})));
-  EXPECT_EQ(count_of(Do::nearest, wide.code), 2);
+  EXPECT_EQ(count_of(Do::shift_left, wide.code), 2);
   EXPECT_TRUE(wide.code.own_memory.empty());
 }
 

@@ -12,6 +12,14 @@ Value scaled(Value x, Value n) {
   return x * power(half) * power(whole - half);
 }
 
+/// e^(x - n ln 2) - 1, where that is a small number: f32.
+Value exp_of_rest(Value x, Value n) {
+  const Value r = fma(n, -ln2_low, fma(n, -ln2_high, x));
+  const Value p = polynomial(r, {0.4999999403953552, 0.1666652113199234, 0.04166838899254799,
+                                 0.008368710055947304, 0.001381461275741458});
+  return fma(r * r, p, r);
+}
+
 /// e^x as (1 + p) 2^n, with |p| < 1/2: f32.
 struct Parts {
   Value p, n;
@@ -19,10 +27,7 @@ struct Parts {
 Parts parts_of_exp(Value x) {
   const Value within = bounded(x, -104, 89);
   const Value n = nearest(within * log2_of_e);
-  const Value r = fma(n, -ln2_low, fma(n, -ln2_high, within));
-  const Value p = polynomial(r, {0.4999999403953552, 0.1666652113199234, 0.04166838899254799,
-                                 0.008368710055947304, 0.001381461275741458});
-  return {fma(r * r, p, r), n};
+  return {exp_of_rest(within, n), n};
 }
 
 /// e^x of an f64 as (1 + p) 2^n: the last bits of `shifted` are n.
@@ -39,9 +44,15 @@ Parts64 parts_of_exp64(Value x) {
 
 }  // namespace
 
+/// The last bits of `shifted` are n, and what is added to the exponent of 1 + p. That holds where the result
+/// is a normal number; outside of these bounds, and for NaN, it is anything.
 Value exp(Value x) {
-  const Parts e = parts_of_exp(x);
-  return scaled(e.p + 1, e.n);
+  constexpr double least = -87.33654022216797, most = 88.72283172607422;  // the last f32 inside
+  constexpr double whole = 12582912;                                      // 1.5 * 2^23
+  const Value shifted = fma(x, log2_of_e, whole);
+  const Value e = exp_of_rest(x, shifted - whole) + 1;
+  const Value power = from_bits(bits(e) + (bits(shifted) << 23));
+  return select(x < least, 0, select(like(x, most) >= x, power, x + infinity));
 }
 
 Value exp2(Value x) {
