@@ -20,7 +20,7 @@ int main() {
     return lax::dot_general(a, a, {.lhs_contract = {1}, .rhs_contract = {0}});
   });
   const baton::Array twos = lax::full({300, 300}, 2.f);
-  const float last = lax::real(square(lax::complex(twos, 0.f * twos))).read<float>().vector().back();
+  const float last = lax::real(square(lax::complex(twos, lax::mul(twos, 0.f)))).read<float>().vector().back();
   if (last != 1200.f) {
     std::cerr << "300 * 2 * 2 is 1200, found " << last << '\n';
     return 1;
