@@ -30,6 +30,7 @@ class Fuser {
         p_(*program),
         judge_(judge),
         apart_(fusion == Fusion::apart),
+        repeating_(fusion == Fusion::repeating),
         groups_(p_, fusion),
         in_memory_(p_),
         mine_(p_.equations.size()),
@@ -155,7 +156,7 @@ class Fuser {
       saved += static_cast<std::int64_t>(p_.type(v).bytes());
       elements += static_cast<double>(p_.type(v).size());
     }
-    if (saved < worth_computing_again) return;
+    if (wanted.empty() || (saved < worth_computing_again && !repeating_)) return;
     std::map<int, double> work;
     for (auto& [r, clones] : again) {
       const Group& reader = groups_[r];
@@ -165,11 +166,11 @@ class Fuser {
         if (!std::count(before.begin(), before.end(), v) && !p_.is_input(v) && more.insert(v).second)
           added += static_cast<std::int64_t>(p_.type(v).bytes());
       const std::optional<double> now = work_of(reader.members, clones);
-      if (!now || *now > work_of_group(r) + saved_each * elements) return;
+      if (!now || (*now > work_of_group(r) + saved_each * elements && !repeating_)) return;
       work[r] = *now;
     }
-    if (added >= saved) return;
-    for (auto& [r, clones] : again) groups_[r].clones = std::move(clones), groups_[r].work = work[r];
+    if (added >= saved && !repeating_) return;
+    for (auto& [r, clones] : again) groups_.repeat(r, std::move(clones), work[r]);
   }
   /// An equation, and what it needs of those.
   void makers_within(int i, const Members& those, Members& found) const {
@@ -326,7 +327,7 @@ class Fuser {
   const Program& program_;
   const ProgramData& p_;
   FusionJudge& judge_;
-  const bool apart_;
+  const bool apart_, repeating_;
   Groups groups_;
   InMemory in_memory_;
   std::vector<int> content_;                                 // of each equation: a number

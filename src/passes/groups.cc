@@ -9,6 +9,7 @@ Groups::Groups(const ProgramData& p, Fusion fusion)
       maker_(p.types.size(), -1),
       readers_(p.types.size()),
       group_of_(p.equations.size(), -1),
+      repeated_in_(p.equations.size()),
       level_(p.equations.size()),
       placed_from_(static_cast<int>(p.equations.size())),
       members_(p.equations.size()),
@@ -20,7 +21,7 @@ Groups::Groups(const ProgramData& p, Fusion fusion)
     for (Var v : equation(i).outputs) maker_[at(v)] = i;
     const Primitive& q = *equation(i).primitive;
     can_fuse_.push_back(q.element && effects_of(equation(i)) == Effects::none);
-    rearranges_.push_back(fusion == Fusion::together && can_fuse_.back() &&
+    rearranges_.push_back(fusion != Fusion::apart && can_fuse_.back() &&
                           (q.rearranges || q.cost == Cost::free));
   }
 }
@@ -28,6 +29,12 @@ Groups::Groups(const ProgramData& p, Fusion fusion)
 void Groups::put_together(Members members, std::optional<double> work) {
   for (int m : members) group_of_[at(m)] = count();
   groups_.push_back({std::move(members), work});
+}
+
+void Groups::repeat(int group, Members clones, double work) {
+  for (int m : clones) insert(repeated_in_[at(m)], group);
+  groups_[at(group)].clones = std::move(clones);
+  groups_[at(group)].work = work;
 }
 
 /// Calls f(equation) for those that read the value.
@@ -117,6 +124,8 @@ void Groups::reading(Var v, Members& groups) const {
   for (int r : readers(v)) {
     const int g = of(r);
     if (g >= 0 && !holds(groups_[at(g)].clones, maker(v))) insert(groups, g);
+    for (int also : repeated_in_[at(r)])
+      if (!makes(also, v)) insert(groups, also);
     if (is_handed_through(r))
       for (Var w : equation(r).outputs) reading(w, groups);
   }
@@ -124,6 +133,8 @@ void Groups::reading(Var v, Members& groups) const {
 
 bool Groups::read_outside(Var v, const Members& members) const {
   return std::any_of(readers(v).begin(), readers(v).end(), [&](int r) {
+    const Members& again = repeated_in_[at(r)];
+    if (std::any_of(again.begin(), again.end(), [&](int also) { return !makes(also, v); })) return true;
     if (holds(members, r)) return false;
     const int g = of(r);
     if (g >= 0) return !holds(groups_[at(g)].clones, maker(v));

@@ -39,6 +39,8 @@ class Groups {
   int of(int i) const { return group_of_[at(i)]; }
   bool is_handed_through(int i) const { return of(i) < 0 && rearranges(i); }
   void put_together(Members, std::optional<double> work);
+  /// Lets a group compute these equations of other groups again: it reads what they read.
+  void repeat(int group, Members clones, double work);
   /// Says that the equation has its place, and all behind it.
   void place(int i);
 
@@ -55,6 +57,8 @@ class Groups {
   bool in_group(int i, int g) const { return g >= 0 && of(i) == g; }
   Members together(int i) const { return of(i) >= 0 ? groups_[at(of(i))].members : Members{i}; }
   bool read_within(int i, int group) const;
+  /// Whether a group makes the value itself.
+  bool makes(int g, Var v) const { return of(maker(v)) == g || holds(groups_[at(g)].clones, maker(v)); }
   template <class F>
   void each_reader(Var, const F&) const;
   template <class F>
@@ -67,8 +71,9 @@ class Groups {
   std::vector<bool> can_fuse_, rearranges_;  // of each equation
   std::vector<int> group_of_;                // of each equation, or -1
   std::vector<Group> groups_;
-  std::vector<int> level_;  // of each equation that is in no group
-  int placed_from_ = 0;     // those before it have no place yet
+  std::vector<Members> repeated_in_;  // of each equation: the groups that compute it again
+  std::vector<int> level_;            // of each equation that is in no group
+  int placed_from_ = 0;               // those before it have no place yet
 
   // Used again and again, for one search at a time.
   Marks members_, entered_, seen_[2];  // seen: on the way from inside, and from outside

@@ -30,7 +30,8 @@ class FusionJudge {
 };
 enum class Fusion {
   together,
-  apart,  // each equation alone: what the bits of what is fused are compared with
+  apart,      // each equation alone: what the bits of what is fused are compared with
+  repeating,  // for tests: nothing is remembered that can be computed again, whatever it costs
 };
 /// Equations that can run as one kernel become one equation, `fused`.
 Program fuse(const Program&, FusionJudge&, Fusion = Fusion::together);

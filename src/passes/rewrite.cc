@@ -1,6 +1,8 @@
 // rewrite: the copy in the making.
 #include "passes/rewrite.h"
 
+#include "base/text.h"
+
 namespace baton {
 namespace {
 
@@ -24,7 +26,10 @@ Rewrite::Rewrite(const Program& program) : p_(*program), now_(p_.types.size(), -
 
 Var Rewrite::operator()(Var old) {
   Var& now = now_[static_cast<std::size_t>(old)];
-  if (now < 0) now = builder_.literal(p_.literal(old));
+  if (now < 0) {
+    if (!p_.is_literal(old)) internal_error("a pass reads a value that it has not made");
+    now = builder_.literal(p_.literal(old));
+  }
   return now;
 }
 

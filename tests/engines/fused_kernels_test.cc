@@ -5,7 +5,7 @@
 #include "baton/baton.h"
 #include "baton/random.h"
 #include "engines/cpu/cpu.h"
-#include "engines/cpu/unfused.h"
+#include "engines/cpu/with_fusion.h"
 #include "ops/row.h"
 
 namespace baton {
@@ -18,7 +18,7 @@ int kernels_of(F f, const Arrays& inputs) {
   for (const Array& a : inputs) types.push_back(a.type());
   const Program program = trace(f, inputs);
   const ExecutablePtr fused = cpu::compile(program, {});
-  const cpu::Unfused unfused;
+  const cpu::WithFusion unfused(Fusion::apart);
   const ExecutablePtr apart = cpu::compile(program, {});
   EXPECT_GT(apart->report({}).steps, fused->report({}).steps);
   const Arrays found = fused->run(inputs), want = apart->run(inputs);
@@ -40,6 +40,25 @@ TEST(FusedKernels, SlicesAreReadWhereTheyLie) {
                 },
                 {drawn(1, {32, 20}), Array(4)}),
             1);
+}
+/// Gradients of a layer norm behind a sum. The sum is computed again by kernels that compute the deviation
+/// again; so they read what only the deviation has read before.
+TEST(FusedKernels, WhatIsComputedAgainFindsWhatItReads) {
+  const auto gradients = [](auto norm) {
+    return [norm](const Arrays& in) {
+      const auto loss = [norm](const std::pair<Array, Array>& p, const Array& x, const Array& w) {
+        return sum(square(matmul(norm(x + p.second) * p.first, w)));
+      };
+      const auto g = grad(loss)({in[0], in[1]}, in[2], in[3]);
+      return Arrays{g.first, g.second};
+    };
+  };
+  const Arrays inputs = {drawn(1, {48}), drawn(2, {128, 48}), drawn(3, {128, 48}), drawn(4, {48, 64})};
+  EXPECT_EQ(kernels_of(gradients([](const Array& h) { return standardize(h); }), inputs), 7);
+  const auto by_hand = [](const Array& h) {
+    return (h - mean(h, -1, {.keepdims = true})) * lax::rsqrt(var(h, -1, {.keepdims = true}) + 1e-5);
+  };
+  EXPECT_EQ(kernels_of(gradients(by_hand), inputs), 7);
 }
 TEST(FusedKernels, PaddingIsNeverMade) {
   EXPECT_EQ(kernels_of(

@@ -12,7 +12,7 @@
 #include "engines/comparable.h"
 #include "engines/cpu/cpu.h"
 #include "engines/cpu/instructions.h"
-#include "engines/cpu/unfused.h"
+#include "engines/cpu/with_fusion.h"
 #include "engines/random_program.h"
 #include "engines/reference/reference.h"
 #include "engines/unrolled.h"
@@ -151,9 +151,14 @@ std::string problem_of(const RandomProgram& r, bool compiled) {
   for (cpu::Compile when : {cpu::Compile::when_worth, cpu::Compile::at_once}) {
     if (!problem.empty() || (when == cpu::Compile::at_once && !compiled)) break;
     {
-      const cpu::Unfused unfused;
+      const cpu::WithFusion unfused(Fusion::apart);
       if (problem.empty())
         problem = same_bits("not fused", run(make(r.program, {}, when), r.inputs, 2), want, all);
+    }
+    {
+      const cpu::WithFusion repeating(Fusion::repeating);
+      if (problem.empty())
+        problem = same_bits("computed again", run(make(last, {}, when), r.inputs, 2), want, few);
     }
     if (compiled && problem.empty())
       problem = same_bits("all outputs", run(make(r.program, {}, when), r.inputs, 2), want, all);

@@ -7,7 +7,7 @@
 #include "bench/optimizers.h"
 #include "child.h"
 #include "engines/cpu/cpu.h"
-#include "engines/cpu/unfused.h"
+#include "engines/cpu/with_fusion.h"
 #include "memory/checks.h"
 #include "on_cpu.h"
 #include "ops/row.h"
@@ -158,7 +158,7 @@ class Networks : public testing::OnCpu {
     const Program program = train.program(fresh(), batch);
     const Arrays leaves = leaves_of(fresh());
     const Arrays fused = fourth_step(cpu::compile(program, {}), leaves, leaves_of(batch));
-    const cpu::Unfused unfused;
+    const cpu::WithFusion unfused(Fusion::apart);
     const ExecutablePtr apart = cpu::compile(program, {});
     EXPECT_GT(apart->report({}).steps, 2 * donated.steps);
     const Arrays not_fused = fourth_step(apart, leaves, leaves_of(batch));

@@ -11,7 +11,7 @@
 #include "engines/cpu/loop_writer.h"
 #include "engines/cpu/partial_reductions.h"
 #include "engines/cpu/slice_update.h"
-#include "engines/cpu/unfused.h"
+#include "engines/cpu/with_fusion.h"
 #include "ops/fused.h"
 #include "passes/passes.h"
 #include "plan/recompute.h"
