@@ -138,7 +138,7 @@ class Fuser {
   /// Results of a group that other groups alone read are not kept if the readers can make them again from
   /// what is less: so a derivative computes a part of the forward pass anew instead of remembering it.
   void compute_again(int g) {
-    const Members mine = groups_[g].members;
+    const Members mine = groups_[g].members, all = united(mine, groups_[g].clones);
     std::map<int, Members> again;  // for each reader: the equations that make what it reads
     std::set<Var> wanted, more;    // what they read of this group; what they would read instead
     for (int m : mine)
@@ -148,7 +148,7 @@ class Fuser {
         std::erase(readers, g);
         if (readers.empty() || in_memory_.has(v)) continue;
         wanted.insert(v);
-        for (int r : readers) makers_within(m, mine, again[r]);
+        for (int r : readers) makers_within(m, all, again[r]);
       }
     std::int64_t saved = 0, added = 0;  // bytes
     double elements = 0;                // saved

@@ -120,27 +120,28 @@ bool Groups::read_within(int i, int group) const {
   });
 }
 
-void Groups::reading(Var v, Members& groups) const {
+void Groups::add_readers(Var v, int maker, Members& groups) const {
   for (int r : readers(v)) {
     const int g = of(r);
-    if (g >= 0 && !holds(groups_[at(g)].clones, maker(v))) insert(groups, g);
+    if (g >= 0 && !holds(groups_[at(g)].clones, maker)) insert(groups, g);
     for (int also : repeated_in_[at(r)])
-      if (!makes(also, v)) insert(groups, also);
+      if (!makes(also, maker)) insert(groups, also);
     if (is_handed_through(r))
-      for (Var w : equation(r).outputs) reading(w, groups);
+      for (Var w : equation(r).outputs) add_readers(w, maker, groups);
   }
 }
 
-bool Groups::read_outside(Var v, const Members& members) const {
+bool Groups::read_outside(Var v, int maker, const Members& members) const {
   return std::any_of(readers(v).begin(), readers(v).end(), [&](int r) {
     const Members& again = repeated_in_[at(r)];
-    if (std::any_of(again.begin(), again.end(), [&](int also) { return !makes(also, v); })) return true;
+    if (std::any_of(again.begin(), again.end(), [&](int also) { return !makes(also, maker); })) return true;
     if (holds(members, r)) return false;
     const int g = of(r);
-    if (g >= 0) return !holds(groups_[at(g)].clones, maker(v));
+    if (g >= 0) return !holds(groups_[at(g)].clones, maker);
     if (!rearranges(r)) return true;
     const auto& results = equation(r).outputs;
-    return std::any_of(results.begin(), results.end(), [&](Var w) { return read_outside(w, members); });
+    return std::any_of(results.begin(), results.end(),
+                       [&](Var w) { return read_outside(w, maker, members); });
   });
 }
 

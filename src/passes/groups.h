@@ -48,17 +48,19 @@ class Groups {
   /// neither could run first. `all`: equation `i`, and the members of the groups `joined`.
   bool make_a_ring(int i, const Members& all, const Members& joined);
   /// Adds the groups that read a value and do not make it themselves.
-  void reading(Var, Members& groups) const;
+  void reading(Var v, Members& groups) const { add_readers(v, maker(v), groups); }
   /// Whether a group other than that of these members reads the value.
-  bool read_outside(Var, const Members&) const;
+  bool read_outside(Var v, const Members& members) const { return read_outside(v, maker(v), members); }
 
  private:
   const Equation& equation(int i) const { return p_.equations[at(i)]; }
   bool in_group(int i, int g) const { return g >= 0 && of(i) == g; }
   Members together(int i) const { return of(i) >= 0 ? groups_[at(of(i))].members : Members{i}; }
   bool read_within(int i, int group) const;
-  /// Whether a group makes the value itself.
-  bool makes(int g, Var v) const { return of(maker(v)) == g || holds(groups_[at(g)].clones, maker(v)); }
+  bool makes(int g, int i) const { return of(i) == g || holds(groups_[at(g)].clones, i); }
+  // Of a value, or of what is handed through from it; who makes it too does not read it.
+  void add_readers(Var, int maker, Members& groups) const;
+  bool read_outside(Var, int maker, const Members&) const;
   template <class F>
   void each_reader(Var, const F&) const;
   template <class F>

@@ -60,6 +60,56 @@ TEST(FusedKernels, WhatIsComputedAgainFindsWhatItReads) {
   };
   EXPECT_EQ(kernels_of(gradients(by_hand), inputs), 7);
 }
+/// One of the layers of networks, on rows; it may use a parameter.
+Array layer(std::uint64_t which, const Array& h, const Array& row, const Array& square_matrix) {
+  const auto average = [](const Array& x) { return mean(x, -1, {.keepdims = true}); };
+  switch (which % 8) {
+    case 0:
+      return standardize(h + row);
+    case 1:
+      return (h - average(h)) * row;
+    case 2:
+      return softmax(h * row);
+    case 3:
+      return matmul(h, square_matrix);
+    case 4:
+      return h + tanh(matmul(h, square_matrix));
+    case 5:
+      return h * lax::rsqrt(average(h * h) + 1e-3) * row;
+    case 6:
+      return transpose(transpose(h) * sum(h * row, -1));
+    default:
+      return sin(h) + h * row;
+  }
+}
+
+/// Derivatives of random networks, to the bit: as usual, with all computed again that can be, and unfused.
+TEST(FusedKernels, RandomNetworksHaveTheSameDerivatives) {
+  for (std::uint64_t seed = 1; seed <= 16; ++seed) {
+    testing::Random random("network " + std::to_string(seed));
+    std::vector<std::uint64_t> layers(3 + random.bits() % 4);
+    for (std::uint64_t& which : layers) which = random.bits() >> 8;
+    Arrays inputs = {drawn(1, {7, 6})};
+    for (std::size_t i = 0; i < layers.size(); ++i)
+      inputs.push_back(drawn(10, {6})), inputs.push_back(drawn(11, {6, 6}));
+    const auto loss = [layers](const Arrays& in) {
+      Array h = in[0];
+      for (std::size_t i = 0; i < layers.size(); ++i) h = layer(layers[i], h, in[2 * i + 1], in[2 * i + 2]);
+      return sum(square(h));
+    };
+    const Program program = trace([loss](const Arrays& in) { return grad(loss)(in); }, inputs);
+    const Arrays usual = cpu::compile(program, {})->run(inputs);
+    for (const Fusion fusion : {Fusion::repeating, Fusion::apart}) {
+      const cpu::WithFusion other(fusion);
+      const ExecutablePtr executable = cpu::compile(program, {});
+      EXPECT_EQ(executable->report({}).evaluated, std::vector<std::string>()) << "seed " << seed;
+      const Arrays found = executable->run(inputs);
+      for (std::size_t k = 0; k < usual.size(); ++k)
+        EXPECT_EQ(testing::difference_of_bits(found[k], usual[k]), "")
+            << "seed " << seed << ", result " << k << (fusion == Fusion::apart ? " apart" : " repeating");
+    }
+  }
+}
 TEST(FusedKernels, PaddingIsNeverMade) {
   EXPECT_EQ(kernels_of(
                 [](const Arrays& in) {
