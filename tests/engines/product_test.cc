@@ -212,6 +212,24 @@ TEST(Product, ScratchIsForTheThreadsThatRunIt) {
       static_cast<std::size_t>(3 * scratch(1)));
 }
 
+/// However few rows there are, a long sum does not lose what is small beside it, and a row has the same bits
+/// in any number of them.
+TEST_P(ProductWith, LongSumsKeepWhatIsSmall) {
+  constexpr std::int64_t depth = 300'000;
+  std::vector<float> of_one;
+  for (std::int64_t rows : {1, 2, 8, 9, 20}) {
+    const Case c = matrices(f32, rows, 2, depth)[0];
+    const Program program = program_of(c);
+    cpu::Alone alone;
+    const Array found = run_kernel(*kernel_of(program), program,
+                                   {lax::full({rows, depth}, 0.1f), lax::full({depth, 2}, 1.f)}, alone);
+    const std::vector<float> sums = found.read<float>().vector();
+    EXPECT_NEAR(sums[0], 30'000, 3) << rows << " rows";
+    if (of_one.empty()) of_one = sums;
+    EXPECT_EQ(sums[1], of_one[1]) << rows << " rows";
+  }
+}
+
 /// 0 * inf is NaN, wherever it stands, and no other element is touched.
 TEST_P(ProductWith, NotANumberStaysInItsRowAndColumn) {
   for (const Shape& size : {Shape{5, 6, 7}, Shape{1, 40, 30}, Shape{40, 1, 30}, Shape{150, 170, 190}})

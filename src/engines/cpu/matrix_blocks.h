@@ -115,14 +115,23 @@ Block<T> block_of(int vectors, std::int64_t rows) {
 }
 
 template <class T>
-void as_they_lie(const MatrixProduct& m, const T* a, const T* b, T* c, bool adds) {
-  for_each_strip<T>(m.columns, m.rows == 1 ? 8 : 2, [&](std::int64_t j, int vectors, int part) {
-    for_each_block<T>(m.rows, vectors, [&](std::int64_t i, std::int64_t rows) {
-      const auto run =
-          m.a_at ? block_of<T, Lies::listed>(vectors, rows) : block_of<T, Lies::strided>(vectors, rows);
-      run(m, a + i * m.a_row, b + j, c + i * m.c_row + j, part, adds);
+void as_they_lie(const MatrixProduct& all, const T* a, const T* b, T* c, bool adds) {
+  std::int64_t k = 0;
+  do {  // once at least, to write zeros
+    MatrixProduct m = all;
+    m.depth = std::min(all.depth - k, MatrixLoops<T>::deep);
+    if (m.a_at) m.a_at += k, m.b_at += k;
+    const T* const x = m.a_at ? a : a + k * m.a_depth;
+    const T* const y = m.a_at ? b : b + k * m.b_depth;
+    for_each_strip<T>(m.columns, m.rows == 1 ? 8 : 2, [&](std::int64_t j, int vectors, int part) {
+      for_each_block<T>(m.rows, vectors, [&](std::int64_t i, std::int64_t rows) {
+        const auto run =
+            m.a_at ? block_of<T, Lies::listed>(vectors, rows) : block_of<T, Lies::strided>(vectors, rows);
+        run(m, x + i * m.a_row, y + j, c + i * m.c_row + j, part, adds || k > 0);
+      });
     });
-  });
+    k += MatrixLoops<T>::deep;
+  } while (k < all.depth);
 }
 
 // ---- copies

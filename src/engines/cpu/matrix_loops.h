@@ -1,22 +1,22 @@
 #pragma once
 // matrix_loops: products of matrices and of vectors by loops of our own: no lock, no memory, and the same
-// bits (those of NaN aside) wherever rows and columns are cut, since each element is summed by itself, in an
-// order of k that depends on the depth alone.
+// bits (those of NaN aside) wherever rows and columns are cut, since each element is summed by itself, in one
+// order for all but a single column.
 #include "engines/cpu/layout.h"
 
 namespace baton::cpu {
 
+/// All but `dots` sum in rising order of k within stretches of `deep`, and stretch after stretch. `adds`: to
+/// what c holds.
 template <class T>
 struct MatrixLoops {
-  /// Reads operands as they lie, and sums in rising order of k; the columns of b and c are dense. `adds`: to
-  /// what c holds.
+  /// Reads operands as they lie; the columns of b and c are dense.
   void (*as_they_lie)(const MatrixProduct&, const T* a, const T* b, T* c, bool adds);
   /// As `is_small` allows; the rows of b are dense instead.
   void (*turned)(const MatrixProduct&, const T* a, const T* b, T* c, bool adds);
   /// One column; the rows of a and the column of b are dense, and summed in chains, four vectors of them.
   void (*dots)(const MatrixProduct&, const T* a, const T* b, T* c, bool adds);
-  /// Copies pieces of the operands to where they lie near: for what is large. It sums in rising order of k
-  /// within stretches of `deep`, and adds stretch after stretch. The columns of c are dense.
+  /// Copies pieces of the operands to where they lie near: for what is large. The columns of c are dense.
   void (*packed)(const MatrixProduct&, const T* a, const T* b, T* c, bool adds, T* scratch);
   /// The elements that `packed` needs there, at the start of a cache line.
   std::int64_t (*scratch)(const MatrixProduct&);
