@@ -12,8 +12,8 @@
 namespace baton {
 
 /// The executable of this content: found, or made now. Only the first of a content and engine is counted as a
-/// compile; another `take` (see engines) or number of threads (of a Jit; 0: those of
-/// the process) is another plan for it.
+/// compile; another `take` (see engines) or number of threads (of a Jit; 0: those of the process) is another
+/// plan for it.
 ExecutablePtr executable_of(const Program&, const std::vector<int>& take, Engine, int threads = 0);
 /// One run, interpreted until compiling is worth it.
 Arrays execute(const Program&, Arrays inputs, const std::vector<int>& take, Where where);

@@ -145,7 +145,6 @@ class Fuser {
       for (Var v : equation(m).outputs) {
         Members readers;
         groups_.reading(v, readers);
-        std::erase(readers, g);
         if (readers.empty() || in_memory_.has(v)) continue;
         wanted.insert(v);
         for (int r : readers) makers_within(m, all, again[r]);

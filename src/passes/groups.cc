@@ -122,10 +122,11 @@ bool Groups::read_within(int i, int group) const {
 
 void Groups::add_readers(Var v, int maker, Members& groups) const {
   for (int r : readers(v)) {
-    const int g = of(r);
-    if (g >= 0 && !holds(groups_[at(g)].clones, maker)) insert(groups, g);
-    for (int also : repeated_in_[at(r)])
-      if (!makes(also, maker)) insert(groups, also);
+    const auto add = [&](int g) {
+      if (!makes(g, maker)) insert(groups, g);
+    };
+    if (of(r) >= 0) add(of(r));
+    for (int g : repeated_in_[at(r)]) add(g);
     if (is_handed_through(r))
       for (Var w : equation(r).outputs) add_readers(w, maker, groups);
   }
@@ -137,7 +138,7 @@ bool Groups::read_outside(Var v, int maker, const Members& members) const {
     if (std::any_of(again.begin(), again.end(), [&](int also) { return !makes(also, maker); })) return true;
     if (holds(members, r)) return false;
     const int g = of(r);
-    if (g >= 0) return !holds(groups_[at(g)].clones, maker);
+    if (g >= 0) return !makes(g, maker);
     if (!rearranges(r)) return true;
     const auto& results = equation(r).outputs;
     return std::any_of(results.begin(), results.end(),

@@ -150,16 +150,13 @@ std::string problem_of(const RandomProgram& r, bool compiled) {
   const Program last = testing::with_outputs(r.program, few);
   for (cpu::Compile when : {cpu::Compile::when_worth, cpu::Compile::at_once}) {
     if (!problem.empty() || (when == cpu::Compile::at_once && !compiled)) break;
-    {
-      const cpu::WithFusion unfused(Fusion::apart);
-      if (problem.empty())
-        problem = same_bits("not fused", run(make(r.program, {}, when), r.inputs, 2), want, all);
-    }
-    {
-      const cpu::WithFusion repeating(Fusion::repeating);
-      if (problem.empty())
-        problem = same_bits("computed again", run(make(last, {}, when), r.inputs, 2), want, few);
-    }
+    const auto try_fused = [&](Fusion fusion, const char* how, const Program& p,
+                               const std::vector<std::size_t>& which) {
+      const cpu::WithFusion other(fusion);
+      if (problem.empty()) problem = same_bits(how, run(make(p, {}, when), r.inputs, 2), want, which);
+    };
+    try_fused(Fusion::apart, "not fused", r.program, all);
+    try_fused(Fusion::repeating, "computed again", last, few);
     if (compiled && problem.empty())
       problem = same_bits("all outputs", run(make(r.program, {}, when), r.inputs, 2), want, all);
     for (int threads : {1, 2, 4})

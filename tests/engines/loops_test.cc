@@ -72,7 +72,7 @@ Arrays inputs_of(const Program& program, std::uint64_t seed) {
 }
 
 TEST(Loops, RandomProgramsHaveTheSameBitsFusedAndNot) {
-  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const auto f = [seed](const Array& x, const Array& y) { return testing::random_function(seed, x, y); };
     const auto loss = [f](const Array& x, const Array& y) { return lax::reduce_sum(f(x, y), {0}); };
     const auto x = abstract({f64, {3}}), y = abstract({f64, {2, 3}});
