@@ -162,6 +162,37 @@ std::vector<Scalar> reduced(
   return w.fold({extents, start, along_lanes, at_place, combine});
 }
 
+namespace {
+/// Real numbers as integers in the order of max: -0 below 0, and NaN, of either sign, beyond all. Its own
+/// inverse but for NaN.
+Scalar in_order(Scalar x, Dtype integer, Dtype real) {
+  ElementWriter& w = *x.writer;
+  const std::int64_t sign = 8 * static_cast<std::int64_t>(size_of(integer)) - 1;
+  const Scalar bits = emit(Do::bits, integer, x);
+  const Scalar negative = emit(Do::shift_right_arithmetic, bits, w.integer(integer, sign));
+  return emit(Do::bits, x.dtype() == real ? integer : real, bits ^ (negative & greatest(w, integer)));
+}
+}  // namespace
+
+Scalar extreme_element(ElementWriter& w, Positions at, std::span<const std::int64_t> axes, Do how) {
+  const Dtype d = w.result_type(0).dtype;
+  const Scalar none = how == Do::max ? least(w, d) : greatest(w, d);
+  if (!is_real_floating(d)) return reduction_element(w, at, axes, how, none);
+  const Dtype real = d == f64 ? f64 : f32, integer = d == f64 ? s64 : s32;
+  const Scalar of_nan = how == Do::max ? greatest(w, integer) : least(w, integer);
+  const Scalar starts[] = {in_order(none, integer, real)};
+  const Scalar chosen = reduced(
+      w, at, axes, starts,
+      [&](Positions p) {
+        const Scalar x = w.operand(0, p);
+        return std::vector<Scalar>{select(compare(Do::ne, x, x), of_nan, in_order(x, integer, real))};
+      },
+      [&](std::span<const Scalar> x, std::span<const Scalar> y) {
+        return std::vector<Scalar>{emit(how, x[0], y[0])};
+      })[0];
+  return in_order(chosen, integer, real);
+}
+
 Scalar reduction_element(ElementWriter& w, Positions at, std::span<const std::int64_t> axes, Do how,
                          Scalar start) {
   const Scalar starts[] = {start};

@@ -71,5 +71,8 @@ std::vector<Scalar> reduced(
 /// A Reduction by one instruction.
 Scalar reduction_element(ElementWriter& w, Positions at, std::span<const std::int64_t> axes, Do how,
                          Scalar start);
+/// The greatest or the least, by Do::max or Do::min. Floats are compared as integers: one instruction from
+/// element to element, where those of floats, with NaN and two zeros, wait for five.
+Scalar extreme_element(ElementWriter& w, Positions at, std::span<const std::int64_t> axes, Do how);
 
 }  // namespace baton::ops

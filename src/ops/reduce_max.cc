@@ -7,7 +7,7 @@ namespace baton {
 namespace ops {
 namespace {
 Scalar element(ElementWriter& w, std::size_t, Positions at, const Params& params) {
-  return reduction_element(w, at, params.as<Reduction>().axes, Do::max, least(w, w.result_type(0).dtype));
+  return extreme_element(w, at, params.as<Reduction>().axes, Do::max);
 }
 }  // namespace
 extern const Primitive reduce_max = {.name = "reduce_max",

@@ -7,7 +7,7 @@ namespace baton {
 namespace ops {
 namespace {
 Scalar element(ElementWriter& w, std::size_t, Positions at, const Params& params) {
-  return reduction_element(w, at, params.as<Reduction>().axes, Do::min, greatest(w, w.result_type(0).dtype));
+  return extreme_element(w, at, params.as<Reduction>().axes, Do::min);
 }
 }  // namespace
 extern const Primitive reduce_min = {.name = "reduce_min",
