@@ -24,6 +24,13 @@ class CheckInner final : public FieldVisitorOfSome {
   internal_error(what + " in\n" + p.text());
 }
 
+/// What the type rule gives. That it refuses is our mistake here: the user's was refused when it was traced.
+Types types_of(const Program& p, const Equation& e, const Types& in, const std::string& who) try {
+  return e.primitive->type(in, e.params);
+} catch (const UsageError& refused) {
+  wrong(p, who + " is refused by its type rule: " + refused.what());
+}
+
 }  // namespace
 
 void check(const Program& program) {
@@ -48,7 +55,7 @@ void check(const Program& program) {
       read(v, who);
       in.push_back(p.type(v));
     }
-    const Types want = e.primitive->type(in, e.params);
+    const Types want = types_of(program, e, in, who);
     if (want.size() != e.outputs.size())
       wrong(program, who + " has " + std::to_string(e.outputs.size()) + " results, its type rule gives " +
                          std::to_string(want.size()));

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "baton/baton.h"
+#include "engines/cpu/cpu.h"
 #include "engines/cpu/loop_judge.h"
 #include "engines/reference/reference.h"
 #include "fuzz/function.h"
@@ -173,6 +174,27 @@ TEST(Fuse, DoesNotAskWhereOneLoopDoesBoth) {
     return y;
   };
   EXPECT_EQ(questions_of(chain, {32, 32}), 2);
+}
+
+/// What no trace can make: a type rule refuses it, which is our mistake, and names the pass behind which it
+/// is seen.
+TEST(Check, AProgramThatARuleRefusesIsOurMistake) {
+  ASSERT_TRUE(checks_programs()) << "run this with BATON_CHECK=1";
+  Builder builder;
+  const std::vector<Var> in = {builder.input({f32, {2}}), builder.input({f32, {3}})};
+  const Program bad = builder.finish(builder.equation(*find_primitive("add"), None{}, in, {{f32, {2}}}, 0));
+  const auto said = [](auto f) -> std::string {
+    try {
+      f();
+    } catch (const InternalError& e) {
+      return e.what();
+    }
+    return "no InternalError";
+  };
+  const std::string refused = "baton: internal error: equation 0 (add) is refused by its type rule: ";
+  EXPECT_EQ(said([&] { check(bad); }).find(refused), 0u) << said([&] { check(bad); });
+  const std::string compiled = said([&] { cpu::compile(bad, {}); });
+  EXPECT_EQ(compiled.find("after the pass inline_calls: " + refused), 0u) << compiled;
 }
 
 }  // namespace

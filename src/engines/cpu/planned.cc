@@ -56,11 +56,15 @@ std::string code_of(const ProgramData& p) {
   return text;
 }
 
+void check_after(std::string_view pass, const Program& p) try { check(p); } catch (const InternalError& e) {
+  throw InternalError("after the pass " + std::string(pass) + ": " + e.what());
+}
+
 /// The passes of this engine, in order. Their Programs are checked one by one where Programs are.
 Program for_cpu(const Program& program, Dump& dump) {
   LoopJudge judge;
   const auto see = [&](std::string_view pass, const Program& p) {
-    if (checks_programs()) check(p);
+    if (checks_programs()) check_after(pass, p);
     if (dump.wanted()) dump.write(pass, p.text());
   };
   Program p = optimize(program, see);
