@@ -1,9 +1,9 @@
 // buffer: memory of arrays, and what an Array points to.
 #include <algorithm>
-#include <cstdlib>
 
 #include "base/cache_line.h"
 #include "base/counters.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "trace/trace.h"
 
@@ -24,7 +24,7 @@ class Spares {
   ~Spares() {
     of_thread = nullptr;
     for (auto& list : buffers_)
-      while (Buffer* b = take(list)) std::free(b->data), delete b;
+      while (Buffer* b = take(list)) free_memory(b->data, b->bytes), delete b;
     while (Node* n = take(nodes_)) delete n;
   }
   Spares(const Spares&) = delete;
@@ -90,7 +90,7 @@ Buffer* allocate(std::size_t bytes) {
   if (b) {
     b->refs.store(1, std::memory_order_relaxed);
   } else {
-    void* data = std::aligned_alloc(cache_line, rounded);
+    void* data = take_memory(rounded);
     if (!data)
       throw DeviceError("baton: no memory for a buffer of " + bytes_text(static_cast<std::int64_t>(bytes)) +
                         ".");
@@ -108,7 +108,7 @@ void release(Buffer* b) noexcept {
   if (b->ours) {
     count_live(-static_cast<std::int64_t>(b->bytes));
     if (Spares* spares = Spares::here(); spares && spares->keep(b)) return;
-    std::free(b->data);
+    free_memory(b->data, b->bytes);
   } else if (b->deleter) {
     b->deleter(b->data, b->context);
   }

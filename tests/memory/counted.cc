@@ -104,14 +104,14 @@ Count::Count() : live_before_(live) {
 }
 Count::~Count() { counting = false; }
 Allocated Count::so_far() const {
-  return {calls, buffer_bytes, other_bytes, locks, most_live - live_before_};
+  return {calls, buffer_bytes, other_bytes, locks, live - live_before_, most_live - live_before_};
 }
 
 Allocated taken_by_first(FunctionRef<void()> call) {
   cpu::clear_arenas();
   Allocated taken;
   std::thread([&] {
-    release(allocate(1 << 16));  // what the thread takes for its list of small memory, which stays empty
+    release(allocate(1 << 12));  // what the thread takes for its list of small memory, which stays empty
     const Count count;
     call();
     taken = count.so_far();
@@ -126,6 +126,7 @@ bool counts_allocations() { return false; }
 bool counts_allocations() { return true; }
 }  // namespace baton::testing
 
+using baton::testing::alignment_of_buffers;
 using baton::testing::buffer_bytes;
 using baton::testing::counting;
 using baton::testing::forget_buffer;
@@ -181,8 +182,15 @@ void free(void* p) {
   __libc_free(p);
 }
 void* mmap(void* p, std::size_t size, int protection, int flags, int file, off_t offset) noexcept {
-  note(other_bytes, size);
-  return reinterpret_cast<void*>(syscall(SYS_mmap, p, size, protection, flags, file, offset));
+  const bool buffer = protection == (PROT_READ | PROT_WRITE) && flags == (MAP_PRIVATE | MAP_ANONYMOUS);
+  note(buffer ? buffer_bytes : other_bytes, size);
+  void* const data = reinterpret_cast<void*>(syscall(SYS_mmap, p, size, protection, flags, file, offset));
+  if (buffer && data != MAP_FAILED) note_buffer(data, alignment_of_buffers, size);
+  return data;
+}
+int munmap(void* p, std::size_t size) noexcept {
+  forget_buffer(p);
+  return static_cast<int>(syscall(SYS_munmap, p, size));
 }
 }
 #endif

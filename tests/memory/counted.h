@@ -10,11 +10,11 @@ namespace baton::testing {
 
 struct Allocated {
   std::int64_t calls = 0;         // of malloc and its like, and of mmap
-  std::int64_t buffer_bytes = 0;  // asked of aligned_alloc: memory of arrays and arenas
+  std::int64_t buffer_bytes = 0;  // asked of aligned_alloc and mmap: memory of arrays and arenas
   std::int64_t other_bytes = 0;   // asked otherwise
   std::int64_t locks = 0;         // of mutexes
-  std::int64_t most_buffers =
-      0;  // bytes: the most memory of arrays and arenas held at one time beyond the first
+  std::int64_t buffers_held = 0;  // bytes: memory of arrays and arenas beyond the first
+  std::int64_t most_buffers = 0;  // bytes: the most of that at one time
 };
 
 /// Counts from its construction on, on all threads.

@@ -302,6 +302,27 @@ TEST_F(Steady, AnAllocationPlantedInAKernelIsSeen) {
   EXPECT_EQ(first(Plants::by_aligned_alloc), "planned 1088 bytes, taken 5184");
 }
 
+/// A server that sees many shapes: what they took does not stay with the process, and what comes again is at
+/// hand.
+TEST_F(Steady, LargeMemoryLeavesTheProcess) {
+  constexpr std::int64_t mebibyte = 1 << 20, kept_at_most = 32 * mebibyte;
+  clear_caches();
+  const Count count;
+  for (std::int64_t n = 1; n <= 64; ++n) {
+    const Array x = lax::full({n, mebibyte / 4}, 1.f);
+    lax::neg(x + x);
+  }
+  EXPECT_GE(count.so_far().most_buffers, 128 * mebibyte);
+  EXPECT_LE(count.so_far().buffers_held, kept_at_most + mebibyte);  // small buffers of this thread among them
+  const Array x = lax::full({4, mebibyte / 4}, 1.f);
+  const auto twice = [&] { lax::neg(x + x); };
+  EXPECT_LT(steady(twice, 10).buffer_bytes, mebibyte);
+  const std::int64_t held = count.so_far().buffers_held;
+  clear_caches();
+  EXPECT_LE(count.so_far().buffers_held, held - 8 * mebibyte);
+  EXPECT_LE(count.so_far().buffers_held, 5 * mebibyte);
+}
+
 TEST_F(Steady, PartsAllocateNothing) {
   cpu::Pool pool(2);
   std::vector<int> ran(16);

@@ -4,7 +4,6 @@
 #include "engines/cpu/arena.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <mutex>
 #include <new>
 #include <utility>
@@ -12,6 +11,7 @@
 
 #include "base/cache_line.h"
 #include "base/counters.h"
+#include "base/memory.h"
 #include "trace/node.h"
 
 namespace baton::cpu {
@@ -35,14 +35,14 @@ Idle& idle() {
 }
 
 Memory allocate_memory(std::size_t bytes) {
-  void* data = std::aligned_alloc(cache_line, bytes);
+  void* data = take_memory(bytes);
   if (!data) throw std::bad_alloc();
   count().allocations.fetch_add(1, std::memory_order_relaxed);
   return {data, bytes};
 }
 
 void free_all(std::vector<Memory>& memory) {
-  for (const Memory& m : memory) std::free(m.data);
+  for (const Memory& m : memory) free_memory(m.data, m.bytes);
   memory.clear();
 }
 
@@ -82,13 +82,13 @@ Arena::Arena(std::size_t bytes, Keep keep)
 }
 
 Arena::~Arena() {
-  std::free(data_);
+  free_memory(data_, capacity_);
   if (!shared_) return;
   Idle& i = idle();
   std::lock_guard lock(i.mutex);
   i.wanted.erase(std::lower_bound(i.wanted.begin(), i.wanted.end(), bytes_));
   while (!i.memory.empty() && (i.wanted.empty() || i.memory.back().bytes > i.wanted.back())) {
-    std::free(i.memory.back().data);  // nobody is left who is so large
+    free_memory(i.memory.back().data, i.memory.back().bytes);  // nobody is left who is so large
     i.memory.pop_back();
   }
 }
@@ -112,6 +112,7 @@ void clear_arenas() {
   Idle& i = idle();
   std::lock_guard lock(i.mutex);
   free_all(i.memory);
+  free_kept_memory();
 }
 
 }  // namespace baton::cpu
