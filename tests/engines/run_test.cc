@@ -226,5 +226,20 @@ TEST_F(Run, ConstantsTakeNoStepAndNoMemory) {
   EXPECT_NE(out[1].data(), out[2].data());
 }
 
+/// A product cannot be written over its operand: it is made in the arena and copied, in each step.
+TEST_F(Run, WhatCannotBeMadeInItsPlaceIsCountedAsACopy) {
+  const auto square = jit([](const Array& w) { return matmul(w, w); });
+  const auto twice = jit([](const Array& w) { return w + w; });
+  Array w = full({8, 8}, 0.5f);
+  const auto copies_of = [&](const auto& step) {
+    step.update(w);
+    const std::int64_t before = counters().copies;
+    for (int i = 0; i < 3; ++i) step.update(w);
+    return counters().copies - before;
+  };
+  EXPECT_EQ(copies_of(square), 3);
+  EXPECT_EQ(copies_of(twice), 0);
+}
+
 }  // namespace
 }  // namespace baton

@@ -42,10 +42,8 @@ class Compiled final : public Executable {
       : planned_(program, std::move(take), Passing::handed_on, loops) {
     const ProgramData& p = planned_.program();
     const Plan& plan = planned_.plan();
-    for (const OutputCopy& copy : plan.copies) {
-      const auto mine = p.outputs.begin() + copy.output;
-      twins_ += std::find(p.outputs.begin(), mine, copy.from) != mine;
-    }
+    for (const OutputCopy& copy : plan.copies)
+      copies_ += plan.places[static_cast<std::size_t>(copy.from)].kind != Place::Kind::literal;
     for (std::size_t i = 0; i < plan.take.size(); ++i)
       if (plan.take[i] >= 0) passed_.push_back({i, static_cast<std::size_t>(plan.take[i])});
     const std::vector<bool> fresh = fresh_outputs(plan);
@@ -88,7 +86,7 @@ class Compiled final : public Executable {
       planned_.run(table, space.workers());
     }
     for (const Passed& p : passed_) results[p.result] = std::move(inputs[p.input]);
-    if (twins_) count().copies.fetch_add(twins_, std::memory_order_relaxed);
+    if (copies_) count().copies.fetch_add(copies_, std::memory_order_relaxed);
   }
 
  private:
@@ -112,7 +110,7 @@ class Compiled final : public Executable {
   Planned planned_;
   std::vector<Passed> passed_;
   std::vector<std::size_t> fresh_;  // results with memory of their own
-  int twins_ = 0;                   // results that are copies of other results
+  int copies_ = 0;                  // results that could not be made in their place
 };
 
 }  // namespace
