@@ -30,6 +30,11 @@ inline std::string output_of_child(const std::string& tests, const std::string& 
   return output;
 }
 
+/// How the child ends; it prints nothing.
+inline int status_of_child(const std::string& tests, const std::string& environment = "") {
+  return std::system((command_of_child(tests, environment) + " >/dev/null 2>&1").c_str());
+}
+
 /// A number of all bits of arrays.
 class BitsOf {
  public:

@@ -13,4 +13,7 @@ constexpr Integer whole_lines(Integer bytes) {
   return (bytes + line - 1) / line * line;
 }
 
+/// What a buffer of so many bytes takes.
+constexpr std::size_t buffer_bytes(std::size_t bytes) { return bytes ? whole_lines(bytes) : cache_line; }
+
 }  // namespace baton

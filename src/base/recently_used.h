@@ -23,8 +23,8 @@ class RecentlyUsed {
   /// Keeps a value of a key that has none; it is the last used.
   void keep(const Hash& key, T value, std::size_t bytes = 0) {
     entries_.push_front({key, std::move(value), bytes});
-    by_key_.emplace(key, entries_.begin());
     bytes_ += bytes;
+    by_key_.emplace(key, entries_.begin());  // last, since it may throw: the value then only grows old
   }
   /// Takes out the value whose last use is longest ago, of those that may go; nothing where all must stay.
   std::optional<T> take_oldest(FunctionRef<bool(const T&)> may_go = [](const T&) { return true; }) {

@@ -11,6 +11,7 @@
 
 #include "base/counters.h"
 #include "base/log.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "baton/lax.h"
 #include "engines/cpu/cpu.h"
@@ -308,6 +309,7 @@ void clear_caches() {
   clear_executables();
   cpu::clear_caches();
   clear_transforms();
+  free_kept_memory();  // last: the others give back memory too
 #ifdef __GLIBC__
   malloc_trim(0);  // what is freed between what lives is kept back otherwise
 #endif

@@ -13,6 +13,7 @@ InMemory::InMemory(const ProgramData& p) : view_(p.types.size()), needed_(p.type
 }
 
 void InMemory::need(Var v) {
+  if (needed_[static_cast<std::size_t>(v)]) return;
   needed_[static_cast<std::size_t>(v)] = true;
   if (const Equation* e = view_[static_cast<std::size_t>(v)])
     for (Var operand : e->inputs) need(operand);

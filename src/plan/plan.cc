@@ -99,10 +99,10 @@ class Planner {
     return step > last_failing_ &&
            (last < step || (last == step && may_overwrite(equation(step), home_[at(input)], result)));
   }
-  /// The donated input whose memory the result, an output, can be written into at this step, or -1.
+  /// The donated input whose memory the result, an output or seen by one, can be written into at this step, or -1.
   int donor_of(Var result, int step, std::size_t r) const {
     for (std::size_t k = 0; k < p_.outputs.size(); ++k)
-      if (p_.outputs[k] == result && donor_[k] >= 0 && is_free(donor_[k], step, r)) return donor_[k];
+      if (root_[at(p_.outputs[k])] == result && donor_[k] >= 0 && is_free(donor_[k], step, r)) return donor_[k];
     return -1;
   }
 

@@ -16,7 +16,6 @@ constexpr std::size_t shown = 10;  // values
 
 std::size_t at(Var v) { return static_cast<std::size_t>(v); }
 std::string text_of(std::size_t bytes) { return bytes_text(static_cast<std::int64_t>(bytes)); }
-std::size_t buffer_bytes(const Type& t) { return std::max(whole_lines(t.bytes()), cache_line); }
 
 /// What is alive at each step in the arena.
 class Timeline {
@@ -120,13 +119,13 @@ PlanReport report_of(const Plan& plan, std::span<const std::string> inputs, Insi
   r.steps = static_cast<int>(plan.steps.size());
   Values values(plan);
   for (Var v = 0; v < p.input_count; ++v) {
-    r.input_bytes += buffer_bytes(p.type(v));
+    r.input_bytes += buffer_bytes(p.type(v).bytes());
     values.add(at(v) < inputs.size() ? inputs[at(v)] : "input " + std::to_string(v), v);
   }
   const std::vector<bool> fresh = fresh_outputs(plan);
   for (std::size_t k = 0; k < fresh.size(); ++k) {
     if (!fresh[k]) continue;
-    r.result_bytes += buffer_bytes(p.type(p.outputs[k]));
+    r.result_bytes += buffer_bytes(p.type(p.outputs[k]).bytes());
     values.add(p.outputs[k]);
   }
   const Timeline timeline(plan);

@@ -169,7 +169,7 @@ struct Primitive {
   void (*evaluate)(std::span<const View> in, std::span<const View> out, const Params&, Evaluator&) = nullptr;
 
   /// The element of a result at one position for each axis: from it engines write loops. 16-bit floats are
-  /// rounded afterwards. Empty where there is none for these dtypes; never asked for complex ones.
+  /// rounded afterwards. Empty where there is none for these dtypes.
   Scalar (*element)(ElementWriter&, std::size_t result, std::span<const Position> at,
                     const Params&) = nullptr;
 
@@ -196,7 +196,7 @@ struct Primitive {
   /// never.
   bool (*saved)(const Params&, const SavePolicy&) = nullptr;
 
-  // What passes ask. All three keep every bit.
+  // What passes and plans ask.
   bool views = false;       // result k is the bytes of operand k as they lie
   bool rearranges = false;  // each element of the result is one of operand 0, whatever their values
   Meaning (*meaning)(const Params&, std::size_t operands) = nullptr;

@@ -1,5 +1,6 @@
 // buffer: memory of arrays, and what an Array points to.
 #include <algorithm>
+#include <memory>
 
 #include "base/cache_line.h"
 #include "base/counters.h"
@@ -84,19 +85,19 @@ Node* new_node(Node::Kind kind, const Type& type) {
 }  // namespace
 
 Buffer* allocate(std::size_t bytes) {
-  const std::size_t rounded = std::max(whole_lines(bytes), cache_line);  // no shape has so many that it wraps
+  const std::size_t rounded = buffer_bytes(bytes);  // no shape has so many that it wraps
   Spares* spares = rounded <= Spares::largest ? Spares::here() : nullptr;
   Buffer* b = spares ? spares->take_buffer(rounded) : nullptr;
   if (b) {
     b->refs.store(1, std::memory_order_relaxed);
   } else {
-    void* data = take_memory(rounded);
-    if (!data)
+    auto made = std::make_unique<Buffer>();
+    made->data = take_memory(rounded);
+    if (!made->data)
       throw DeviceError("baton: no memory for a buffer of " + bytes_text(static_cast<std::int64_t>(bytes)) +
                         ".");
-    b = new Buffer;
-    b->data = data;
-    b->bytes = rounded;
+    made->bytes = rounded;
+    b = made.release();
     count().allocations.fetch_add(1, std::memory_order_relaxed);
   }
   count_live(static_cast<std::int64_t>(rounded));

@@ -127,7 +127,6 @@ TEST(Code, IntegersAndBools) {
            }),
       32, in.data(), out.data());
   for (std::size_t i = 0; i < in.size(); ++i) EXPECT_EQ(out[i], in[i] & 1 ? in[i] * in[i] : in[i] / 2);
-  std::vector<bool> want;
   std::vector<unsigned char> less(32, 9);
   run(each(s32, boolean,
            [](Coder& c, int x) {

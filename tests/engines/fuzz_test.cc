@@ -14,6 +14,7 @@
 #include "engines/cpu/instructions.h"
 #include "engines/cpu/with_fusion.h"
 #include "engines/random_program.h"
+#include "engines/threads.h"
 #include "engines/reference/reference.h"
 #include "engines/unrolled.h"
 
@@ -23,12 +24,6 @@ namespace {
 using testing::RandomProgram;
 
 constexpr std::uint64_t fast_rounds = 500;
-
-Arrays run(const ExecutablePtr& executable, const Arrays& inputs, int threads) {
-  Arrays given = inputs, results(executable->result_count());
-  executable->run(*executable->workspace(threads), given, results);
-  return results;
-}
 
 /// Results that are not determined where matrices have no full rank, or values that are the same.
 bool vectors(const Primitive& p, std::size_t result) {
@@ -67,7 +62,7 @@ std::string beside_unrolled(const Equation& e, const Arrays& operands, const Arr
   const Arrays want = testing::unrolled(
       *e.primitive, e.params, operands, [&](const Program& body, const Arrays& in, bool first) {
         const Program whole = testing::with_all_results(body);
-        Arrays results = run(cpu::compile(whole, {}, cpu::Compile::when_worth), in, 1);
+        Arrays results = testing::run_by(1, cpu::compile(whole, {}, cpu::Compile::when_worth), in);
         if (first && problem.empty()) problem = beside_the_reference(whole, in, results);
         results.resize(body.outputs().size());
         return results;
@@ -145,7 +140,7 @@ std::string problem_of(const RandomProgram& r, bool compiled) {
     return cpu::compile(p, take, when);
   };
   cpu::clear_caches();  // or what was compiled for others would not be interpreted
-  const Arrays want = run(make(r.program, {}, cpu::Compile::when_worth), r.inputs, 1);
+  const Arrays want = testing::run_by(1, make(r.program, {}, cpu::Compile::when_worth), r.inputs);
   std::string problem = beside_the_reference(r.program, r.inputs, want);
   const Program last = testing::with_outputs(r.program, few);
   for (cpu::Compile when : {cpu::Compile::when_worth, cpu::Compile::at_once}) {
@@ -153,19 +148,19 @@ std::string problem_of(const RandomProgram& r, bool compiled) {
     const auto try_fused = [&](Fusion fusion, const char* how, const Program& p,
                                const std::vector<std::size_t>& which) {
       const cpu::WithFusion other(fusion);
-      if (problem.empty()) problem = same_bits(how, run(make(p, {}, when), r.inputs, 2), want, which);
+      if (problem.empty()) problem = same_bits(how, testing::run_by(2, make(p, {}, when), r.inputs), want, which);
     };
     try_fused(Fusion::apart, "not fused", r.program, all);
     try_fused(Fusion::repeating, "computed again", last, few);
     if (compiled && problem.empty())
-      problem = same_bits("all outputs", run(make(r.program, {}, when), r.inputs, 2), want, all);
+      problem = same_bits("all outputs", testing::run_by(2, make(r.program, {}, when), r.inputs), want, all);
     for (int threads : {1, 2, 4})
       if (problem.empty())
-        problem = same_bits("few outputs", run(make(last, {}, when), r.inputs, threads), want, few);
+        problem = same_bits("few outputs", testing::run_by(threads, make(last, {}, when), r.inputs), want, few);
     Arrays given;
     for (const Array& a : r.inputs) given.push_back(clone(a));
     if (problem.empty())
-      problem = same_bits("donated", run(make(last, everything_donated(last), when), given, 2), want, few);
+      problem = same_bits("donated", testing::run_by(2, make(last, everything_donated(last), when), given), want, few);
   }
   return problem;
 }
@@ -253,7 +248,7 @@ TEST(Fuzz, TheBitsAreTheSameInEveryProcess) {
     const auto when =
         seed % 5 == 0 && testing::machine_code_is_tested ? cpu::Compile::at_once : cpu::Compile::when_worth;
     testing::BitsOf bits;
-    for (const Array& a : run(cpu::compile(r.program, {}, when), r.inputs, 2)) bits.add(a);
+    for (const Array& a : testing::run_by(2, cpu::compile(r.program, {}, when), r.inputs)) bits.add(a);
     mine += bits.text("seed " + std::to_string(seed));
   }
   if (testing::is_child()) return static_cast<void>(std::fputs(mine.c_str(), stdout));

@@ -8,6 +8,8 @@
 #include "engines/cpu/cpu.h"
 #include "engines/cpu/loop_judge.h"
 #include "engines/cpu/loop_writer.h"
+#include "engines/cpu/with_fusion.h"
+#include "engines/threads.h"
 #include "fuzz/function.h"
 #include "ops/fused.h"
 #include "passes/passes.h"
@@ -15,41 +17,10 @@
 namespace baton {
 namespace {
 
-/// One equation after the other on the cpu engine, each as a Program of its own, so that none is fused with
-/// another.
+/// Each equation by itself.
 Arrays run_apart(const Program& program, const Arrays& inputs) {
-  const Program flat = optimize(program);
-  const ProgramData& p = *flat;
-  std::vector<Array> values(p.types.size());
-  for (std::size_t i = 0; i < inputs.size(); ++i) values[i] = inputs[i];
-  for (const Equation& e : p.equations) {
-    Builder b;
-    std::vector<Var> operands;
-    Arrays given;
-    for (Var v : e.inputs) {
-      if (p.is_literal(v)) {
-        operands.push_back(b.literal(p.literal(v)));
-        continue;
-      }
-      operands.push_back(b.input(p.type(v)));
-      given.push_back(values[static_cast<std::size_t>(v)]);
-    }
-    Types types;
-    for (Var v : e.outputs) types.push_back(p.type(v));
-    const Program alone = b.finish(b.equation(*e.primitive, e.params, operands, types, 0));
-    const Arrays results = cpu::compile(alone, {})->run(given);
-    for (std::size_t k = 0; k < results.size(); ++k)
-      values[static_cast<std::size_t>(e.outputs[k])] = results[k];
-  }
-  Arrays outputs;
-  for (Var v : p.outputs) {
-    if (p.is_literal(v)) {
-      outputs.emplace_back(p.type(v), p.literal(v).bytes);
-      continue;
-    }
-    outputs.push_back(values[static_cast<std::size_t>(v)]);
-  }
-  return outputs;
+  const cpu::WithFusion apart(Fusion::apart);
+  return cpu::compile(program, {})->run(inputs);
 }
 
 void expect_same_bits(const Arrays& found, const Arrays& want, const Program& program) {
@@ -152,7 +123,7 @@ TEST(Loops, AResultLiesOverWhatIsReadWhereItIsWritten) {
     c:f32[40,40] = broadcast_in_dim b {shape=[40,40], dimensions=[1]}
     d:f32[40,40] = sub a c
     return d })";
-  if (const auto loops = cpu::write_loops(*Program::parse(columns))) EXPECT_FALSE(loops->in_place[0][0]);
+  EXPECT_FALSE(may(columns, 0, 0));
 }
 
 /// A sum along rows whose results would stand side by side in lanes would be taken once for each element.
@@ -269,14 +240,6 @@ TEST(Loops, LongColumnsAreSummedSideBySide) {
       16);
 }
 
-Arrays run_by(int threads, const Program& program, const Arrays& inputs) {
-  const ExecutablePtr executable = cpu::compile(program, {});
-  const auto space = executable->workspace(threads);
-  Arrays given = inputs, results(executable->result_count());
-  executable->run(*space, given, results);
-  return results;
-}
-
 /// Element after element, whatever lies side by side and whoever computes it.
 TEST(Loops, ColumnsAreSummedInOrderByAnyThreads) {
   for (const auto& [rows, width] :
@@ -286,16 +249,18 @@ TEST(Loops, ColumnsAreSummedInOrderByAnyThreads) {
     const auto read = inputs[0].read<float>();
     std::vector<float> want(static_cast<std::size_t>(width));
     for (std::size_t i = 0; i < read.values.size(); ++i) want[i % want.size()] += read.values[i];
+    const ExecutablePtr executable = cpu::compile(program, {});
     for (int threads : {1, 2, 4})
-      expect_same_bits(run_by(threads, program, inputs), {Array(want, Shape{width})}, program);
+      expect_same_bits(testing::run_by(threads, executable, inputs), {Array(want, Shape{width})}, program);
   }
 }
 
 TEST(Loops, EachThreadKeepsItsRows) {
   const Program program = trace(softmax_of_rows, abstract({f32, {700, 100}}));
   const Arrays inputs = inputs_of(program, 1);
-  const Arrays one = run_by(1, program, inputs);
-  for (int threads : {2, 4}) expect_same_bits(run_by(threads, program, inputs), one, program);
+  const ExecutablePtr executable = cpu::compile(program, {});
+  const Arrays one = testing::run_by(1, executable, inputs);
+  for (int threads : {2, 4}) expect_same_bits(testing::run_by(threads, executable, inputs), one, program);
 }
 
 TEST(Loops, CodeWithoutATailKnowsNoExtent) {

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "baton/baton.h"
+#include "child.h"
 #include "engines/cpu/blas.h"
 #include "engines/cpu/instructions.h"
 #include "engines/threads.h"
@@ -284,8 +285,12 @@ TEST(Product, UsualLayoutsNeedNoCopies) {
   for (const Case& c : cases) EXPECT_EQ(kernel_of(program_of(c))->scratch(), 0) << c.text();
 }
 
-/// OpenBLAS works on the threads that call it.
+/// OpenBLAS works on the threads that call it. In a process that has not opened it yet.
 TEST(Product, OpeningBlasMakesNoThread) {
+  if (!testing::is_child()) {
+    EXPECT_EQ(testing::status_of_child("Product.OpeningBlasMakesNoThread", "BATON_THREADS=4"), 0);
+    return;
+  }
   const auto threads = [] {
     return std::distance(std::filesystem::directory_iterator("/proc/self/task"),
                          std::filesystem::directory_iterator());

@@ -5,6 +5,7 @@
 
 #include "baton/baton.h"
 #include "engines/cpu/cpu.h"
+#include "engines/threads.h"
 #include "error_of.h"
 #include "on_cpu.h"
 #include "ops/row.h"
@@ -185,11 +186,7 @@ TEST_F(Run, ResultsDoNotDependOnThreads) {
   };
   const Array x = random::normal(random::key(1), {512, 64}), w = random::normal(random::key(2), {64, 300});
   const ExecutablePtr executable = cpu::compile(trace(f, x, w), {});
-  const auto run = [&](int threads) {
-    Arrays inputs = {x, w}, results(executable->result_count());
-    executable->run(*executable->workspace(threads), inputs, results);
-    return results;
-  };
+  const auto run = [&](int threads) { return testing::run_by(threads, executable, {x, w}); };
   const Arrays alone = run(1);
   for (int threads : {2, 3, 4, 7})
     for (int round = 0; round < 3; ++round) {

@@ -32,6 +32,13 @@ class Threads final : public cpu::Workers {
   int count_;
 };
 
+/// One run of what has been compiled, by so many threads.
+inline Arrays run_by(int threads, const ExecutablePtr& executable, const Arrays& inputs) {
+  Arrays given = inputs, results(executable->result_count());
+  executable->run(*executable->workspace(threads), given, results);
+  return results;
+}
+
 /// The results of the Program's one equation by the kernel. Neither results nor scratch may be overrun.
 inline Arrays run_kernel_results(const cpu::Kernel& kernel, const Program& program, const Arrays& inputs,
                                  cpu::Workers& workers) {

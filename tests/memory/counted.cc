@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <thread>
 
+#include "base/memory.h"
 #include "engines/cpu/arena.h"
 #include "trace/node.h"
 
@@ -109,6 +110,7 @@ Allocated Count::so_far() const {
 
 Allocated taken_by_first(FunctionRef<void()> call) {
   cpu::clear_arenas();
+  free_kept_memory();
   Allocated taken;
   std::thread([&] {
     release(allocate(1 << 12));  // what the thread takes for its list of small memory, which stays empty

@@ -112,7 +112,6 @@ void clear_arenas() {
   Idle& i = idle();
   std::lock_guard lock(i.mutex);
   free_all(i.memory);
-  free_kept_memory();
 }
 
 }  // namespace baton::cpu

@@ -14,8 +14,6 @@ class Arena {
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
 
-  std::size_t bytes() const { return bytes_; }
-
   /// The memory, while one lives. Throws std::bad_alloc where there is none.
   class Use {
    public:

@@ -14,8 +14,6 @@ namespace baton::cpu {
 namespace {
 
 using Strides = std::vector<std::int64_t>;
-using Stride = std::int64_t ProductAxis::*;
-constexpr Stride arrays[] = {&ProductAxis::lhs, &ProductAxis::rhs, &ProductAxis::out};
 
 using ops::at;
 using ops::strides_of;
@@ -83,7 +81,7 @@ std::optional<Mapped> mapped(const ProgramData& p, const Equation& e) {
 
 /// Moves one array of the product from memory with dense axes of this shape to memory where these axes have
 /// other strides. Axes of the product are split where the shape splits them. false: it cannot be.
-bool move(ProductAxes& axes, std::int64_t& offset, Stride array, const Shape& shape, const Mapped& to) {
+bool move(ProductAxes& axes, std::int64_t& offset, ProductStride array, const Shape& shape, const Mapped& to) {
   const Strides from = strides_of(shape);
   Strides reach(shape.size());  // the greatest index on each axis
   std::int64_t begin = to.offset;
@@ -109,7 +107,7 @@ bool move(ProductAxes& axes, std::int64_t& offset, Stride array, const Shape& sh
       if ((rest.extent - 1) * within >= shape[i]) {
         if (shape[i] % within || rest.extent % (shape[i] / within)) return false;
         part.extent = shape[i] / within;
-        for (Stride s : arrays) rest.*s *= part.extent;
+        for (ProductStride s : strides_of_arrays) rest.*s *= part.extent;
         rest.extent /= part.extent;
       } else {
         rest.extent = 1;
@@ -134,12 +132,12 @@ class Folding {
         rewrite_(program),
         maker_(p_.types.size()),
         uses_(p_.types.size()),
+        user_(p_.types.size()),
         written_(p_.types.size()) {
     for (const Equation& e : p_.equations) {
-      for (Var v : e.inputs) ++uses_[at(v)], user_.resize(p_.types.size()), user_[at(v)] = &e;
+      for (Var v : e.inputs) ++uses_[at(v)], user_[at(v)] = &e;
       for (Var v : e.outputs) maker_[at(v)] = &e;
     }
-    user_.resize(p_.types.size());
     for (Var v : p_.outputs) ++uses_[at(v)], user_[at(v)] = nullptr;
   }
 
@@ -225,7 +223,7 @@ class Folding {
   }
 
   /// Follows an operand back to where it was made.
-  void fold_operand(Folded& f, Layout& best, Stride array, std::int64_t Product::*offset,
+  void fold_operand(Folded& f, Layout& best, ProductStride array, std::int64_t Product::*offset,
                     Var& operand) const {
     Product product = f.product;
     Var v = operand;

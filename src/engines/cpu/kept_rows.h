@@ -43,8 +43,9 @@ class KeptRows {
 
   /// Whether the whole row lies in memory: then the element is there.
   bool has(const Element&) const;
+  /// `index`: of the first lane.
   int load(const Element&, int index);
-  /// Around the making of an element. `index`: the first lane.
+  /// Around the making of an element.
   struct Making {
     std::size_t values;
     bool again;

@@ -7,12 +7,9 @@
 namespace baton::cpu {
 namespace {
 
-using Stride = std::int64_t ProductAxis::*;
-constexpr Stride arrays[] = {&ProductAxis::lhs, &ProductAxis::rhs, &ProductAxis::out};
-
 bool same_arrays(const ProductAxis& a, const ProductAxis& b) {
-  return std::all_of(std::begin(arrays), std::end(arrays),
-                     [&](Stride s) { return (a.*s == 0) == (b.*s == 0); });
+  return std::all_of(std::begin(strides_of_arrays), std::end(strides_of_arrays),
+                     [&](ProductStride s) { return (a.*s == 0) == (b.*s == 0); });
 }
 
 /// Makes one axis of two that lie one inside the other in each array.
@@ -21,8 +18,8 @@ void merge(ProductAxes& axes) {
     for (std::size_t j = 0; j < axes.size(); ++j) {
       ProductAxis &outer = axes[i], &inner = axes[j];
       if (i == j || !same_arrays(outer, inner)) continue;
-      if (!std::all_of(std::begin(arrays), std::end(arrays),
-                       [&](Stride s) { return outer.*s == inner.*s * inner.extent; }))
+      if (!std::all_of(std::begin(strides_of_arrays), std::end(strides_of_arrays),
+                       [&](ProductStride s) { return outer.*s == inner.*s * inner.extent; }))
         continue;
       inner.extent *= outer.extent;
       axes.erase(axes.begin() + static_cast<std::ptrdiff_t>(i));
@@ -31,8 +28,8 @@ void merge(ProductAxes& axes) {
 }
 
 /// The axes of an array, outermost first: batch, then `second`, then `third`; each kind by falling stride.
-Packing pack(ProductAxes& axes, Stride array, Stride order_of_second, bool second_is_summed,
-             Stride order_of_sums) {
+Packing pack(ProductAxes& axes, ProductStride array, ProductStride order_of_second, bool second_is_summed,
+             ProductStride order_of_sums) {
   const auto kind = [&](const ProductAxis& a) {
     return a.batch() ? 0 : a.summed() == second_is_summed ? 1 : 2;
   };
@@ -41,7 +38,7 @@ Packing pack(ProductAxes& axes, Stride array, Stride order_of_second, bool secon
     if (a.*array) sorted.push_back(&a);
   std::stable_sort(sorted.begin(), sorted.end(), [&](const ProductAxis* a, const ProductAxis* b) {
     if (kind(*a) != kind(*b)) return kind(*a) < kind(*b);
-    const Stride by = a->summed() ? order_of_sums : order_of_second;
+    const ProductStride by = a->summed() ? order_of_sums : order_of_second;
     return a->*by > b->*by;
   });
   Packing packing;
@@ -92,7 +89,7 @@ void swap(Layout& l) {
   m = {m.columns, m.rows, m.depth, m.b_column, m.b_depth, m.a_depth, m.a_row, m.c_column, m.c_row};
 }
 
-constexpr Stride in_lhs = &ProductAxis::lhs, in_rhs = &ProductAxis::rhs, in_out = &ProductAxis::out;
+constexpr ProductStride in_lhs = &ProductAxis::lhs, in_rhs = &ProductAxis::rhs, in_out = &ProductAxis::out;
 
 /// The axes of the result: batch, rows, columns.
 Packing pack_out(ProductAxes& axes) {
@@ -109,7 +106,7 @@ Packing pack_out(ProductAxes& axes) {
   return out;
 }
 
-/// A choice of arrays that are copied, and the axes with the strides of the copies.
+/// A choice of strides_of_arrays that are copied, and the axes with the strides of the copies.
 struct Copied {
   Packed packs;
   ProductAxes axes;

@@ -14,6 +14,8 @@ struct ProductAxis {
   bool batch() const { return lhs && rhs && out; }
 };
 using ProductAxes = std::vector<ProductAxis>;
+using ProductStride = std::int64_t ProductAxis::*;
+inline constexpr ProductStride strides_of_arrays[] = {&ProductAxis::lhs, &ProductAxis::rhs, &ProductAxis::out};
 
 /// An array that is copied: its axes in the order in which they lie in the copy, which is dense.
 struct Packing {

@@ -1,6 +1,7 @@
 // while: the Plans of the condition and the body on the same carries.
 #include "ops/while.h"
 
+#include "base/cache_line.h"
 #include "engines/cpu/kernels.h"
 #include "engines/cpu/nested.h"
 
@@ -76,7 +77,7 @@ class WhileKernel final : public Kernel {
 
  private:
   /// Behind the second memories, and a cache line for the result of the condition.
-  std::int64_t plans_at() const { return carries_.scratch() + 64; }
+  std::int64_t plans_at() const { return carries_.scratch() + static_cast<std::int64_t>(cache_line); }
 
   const ops::WhileLayout at_;
   const Nested cond_, body_;
