@@ -7,6 +7,7 @@
 #include "baselines.h"
 #include "baton/baton.h"
 #include "core.h"
+#include "models.h"
 
 namespace bench {
 namespace {
@@ -74,12 +75,8 @@ void measure_softmax(const Effort& effort) {
 }
 
 void measure_layer_norm(const Effort& effort) {
-  const auto layer_norm = [scale = ones({1024}), bias = zeros({1024})](const Array& x) {
-    const Array centred = x - mean(x, -1, {.keepdims = true});
-    const Array variance = mean(square(centred), -1, {.keepdims = true});
-    return centred * rsqrt(variance + 1e-5) * scale + bias;
-  };
-  beside_memcpy("layer norm f32[4096,1024]", layer_norm, random_array({4096, 1024}), effort);
+  beside_memcpy("layer norm f32[4096,1024]", LayerNorm{ones({1024}), zeros({1024})},
+                random_array({4096, 1024}), effort);
 }
 
 void measure_matmul(const Effort& effort) {

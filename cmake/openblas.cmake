@@ -1,7 +1,10 @@
 # openblas: libbaton opens a copy of its own at run time (src/engines/cpu/blas.cc), which therefore lies beside it under a
 # name of its own. First choice: what cmake/setup.sh keeps of the wheel scipy-openblas32; else Debian's libopenblas0-serial.
 set(OPENBLAS_VERSION 0.3.34.481.3)  # as in cmake/setup.sh
-set(caches "$ENV{XDG_CACHE_HOME}/baton" "$ENV{HOME}/.cache/baton" /root/.cache/baton)
+set(caches "$ENV{HOME}/.cache/baton" /root/.cache/baton)  # setup.sh may have run without HOME
+if(DEFINED ENV{XDG_CACHE_HOME})
+  list(PREPEND caches "$ENV{XDG_CACHE_HOME}/baton")
+endif()
 list(TRANSFORM caches APPEND "/scipy_openblas32-${OPENBLAS_VERSION}")
 find_library(BATON_OPENBLAS NAMES scipy_openblas libopenblas.so.0 PATHS ${caches}
              PATH_SUFFIXES x86_64-linux-gnu/openblas-serial x86_64-linux-gnu/openblas-pthread)
