@@ -226,7 +226,7 @@ Elements decode(const Attribute& a, const ModuleSyntax& module) {
       return;
     }
     with_type(e.type.dtype, [&]<class T>(Tag<T>) {  // a byte an element: MLIR does not pack them
-      if constexpr (std::is_same_v<T, float> || sizeof(T) == 1)
+      if constexpr (std::is_floating_point_v<T> || sizeof(T) == 1)
         for (char c : bytes) {
           const T x = static_cast<T>(value_of(*narrow, static_cast<unsigned char>(c)));
           e.bytes.append(reinterpret_cast<const char*>(&x), sizeof x);

@@ -23,7 +23,7 @@ const Narrow* narrow_type(std::string_view name) {
                                    {"f8E4M3B11FNUZ", Kind::fnuz, 8, f32, 3, -10, 30},
                                    {"f8E5M2", Kind::ieee, 8, f32, 2, -14, 57344},
                                    {"f8E5M2FNUZ", Kind::fnuz, 8, f32, 2, -15, 57344},
-                                   {"f8E8M0FNU", Kind::exponent, 8, f32, 0, -127, 0x1p127}};
+                                   {"f8E8M0FNU", Kind::exponent, 8, f64, 0, -127, 0x1p127}};
   for (const Narrow& n : formats)
     if (n.name == name) return &n;
   return nullptr;

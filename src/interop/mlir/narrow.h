@@ -25,7 +25,7 @@ struct Narrow {
   double largest = 0;    // the largest finite number
 
   bool floating() const { return kind != Kind::integer; }
-  /// The carrier as MLIR writes it.
+  /// The type as MLIR writes it that holds the numbers of the format.
   std::string_view carrier_name() const { return floating() ? "f32" : is_signed(carrier) ? "i8" : "ui8"; }
 };
 

@@ -56,6 +56,8 @@ void read_compare(Context& c) {
 void read_convert(Context& c) {
   if (const Narrow* n = c.narrow_result())
     c.results.push_back({converted(*n, c.array(0), c.where), nullptr, -1, {}, n});
+  else if (const Narrow* from = c.narrow(0))
+    c.give(without_format(*from, c.array(0), c.result().dtype, c.where));
   else if (is_complex(c.array(0).dtype()) && !is_complex(c.result().dtype))  // also to i1: the real part
     c.give(lax::convert_element_type({lax::real(c.in(0)), c.where}, c.result().dtype));
   else

@@ -15,6 +15,18 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 Array constant_like(const Array& x, double value) { return lax::full_like(x, value); }
 
+/// In f64, numbers below the normal ones of f32 too, which arithmetic may take for zero: from their bits.
+Array exact_in_f64(const Array& x) {
+  const Array wide = lax::convert_element_type(x, f64);
+  if (x.dtype() == f64 || !is_real_floating(x.dtype())) return wide;
+  const Array bits = lax::bitcast_convert_type(lax::convert_element_type(x, f32), s32);
+  const Array units = lax::convert_element_type(lax::bitwise_and(bits, 0x7fffff), f64);
+  const Array below = lax::mul(
+      units, lax::select(lax::lt(bits, 0), constant_like(units, -0x1p-149), constant_like(units, 0x1p-149)));
+  const Array lost = lax::select(lax::eq(lax::bitwise_and(bits, 0x7f800000), 0), lax::sub(below, wide),
+                                 constant_like(wide, 0));
+  return lax::add(wide, lax::stop_gradient(lost));
+}
 /// A power of two; a tie goes up, away from the odd mantissa 1.
 Array power_of_two(const Narrow& n, const Array& x) {
   Array r = lax::reduce_precision(x, 11, 0);
@@ -25,8 +37,8 @@ Array power_of_two(const Narrow& n, const Array& x) {
 
 Array rounded(const Narrow& n, const Array& wide) {
   using Kind = Narrow::Kind;
+  if (n.kind == Kind::exponent) return power_of_two(n, exact_in_f64(wide));
   const Array x = lax::convert_element_type(wide, f64);
-  if (n.kind == Kind::exponent) return lax::convert_element_type(power_of_two(n, x), f32);
   Array r = lax::reduce_precision(x, 11, n.mantissa_bits);
   // Below the normal numbers: to multiples of the smallest one. The step there is exact, and has no
   // derivative.
@@ -69,6 +81,8 @@ Array sign_extended(const Narrow& n, const Array& x) {
 
 Array in_format(const Narrow& n, const Array& x, Where where) {
   const Frame frame(where);
+  if (n.kind == Narrow::Kind::exponent)  // what f32 rounds to zero is none of its numbers
+    return rounded(n, lax::select(lax::le(x, 0x1p-150), constant_like(x, 0), x));
   return n.floating() ? rounded(n, x) : wrapped(n, x);
 }
 
@@ -82,6 +96,15 @@ Array converted(const Narrow& n, const Array& x, Where where) {
   if (!is_inexact(real.dtype())) return wrapped(n, integer);
   const int values = 1 << n.bits, least = is_signed(n.carrier) ? -values / 2 : 0;
   return lax::clamp(lax::full_like(integer, least), integer, lax::full_like(integer, least + values - 1));
+}
+
+Array without_format(const Narrow& n, const Array& x, Dtype to, Where where) {
+  const Frame frame(where);
+  if (n.kind != Narrow::Kind::exponent || size_of(to) > 4) return lax::convert_element_type(x, to);
+  // The one power of two that is below the normal numbers of f32 is written, not computed.
+  const Array narrow = lax::convert_element_type(x, f32);
+  return lax::convert_element_type(lax::select(lax::eq(x, 0x1p-127), constant_like(narrow, 0x1p-127), narrow),
+                                   to);
 }
 
 }  // namespace baton::stablehlo

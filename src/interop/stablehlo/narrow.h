@@ -12,6 +12,8 @@ using mlir::Narrow;
 Array in_format(const Narrow&, const Array&, Where);
 /// Any array converted to the format. Integers from floats saturate, as they do in wider types.
 Array converted(const Narrow&, const Array&, Where);
+/// An array of the format converted to a dtype.
+Array without_format(const Narrow&, const Array&, Dtype, Where);
 /// The bits of a narrow integer with zeros, or copies of its highest bit, above them in the carrier.
 Array zero_extended(const Narrow&, const Array&);
 Array sign_extended(const Narrow&, const Array&);
