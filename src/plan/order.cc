@@ -1,5 +1,6 @@
 // order: three orders, of which the one is taken that keeps least alive: as written; as written, but what
-// frees memory at once; and always what leaves least alive.
+// frees memory at once; and always what leaves least alive. Then updates go behind the last who reads the old
+// value.
 #include <algorithm>
 #include <set>
 
@@ -46,21 +47,72 @@ class Values {
   std::vector<bool> elsewhere_;
 };
 
-/// What is alive while the equations run in this order, at most, with what each needs for itself.
+/// A donated input and the output that is to be written over it, with their places in an order: where the
+/// last reads the one, and where the other is made; -1: nowhere.
+struct Update {
+  Var input, output;
+  int reader = -1, writer = -1;
+};
+std::vector<Update> updates_in(const ProgramData& p, const Values& values, std::span<const int> take,
+                               const std::vector<int>& order) {
+  std::vector<int> reader(p.types.size(), -1), writer(p.types.size(), -1);
+  for (std::size_t place = 0; place < order.size(); ++place) {
+    const Equation& e = p.equations[static_cast<std::size_t>(order[place])];
+    if (is_view(e)) continue;
+    for (Var v : e.inputs) reader[at(values.root(v))] = static_cast<int>(place);
+    for (Var v : e.outputs) writer[at(v)] = static_cast<int>(place);
+  }
+  std::vector<Update> updates;
+  for (std::size_t i = 0; i < take.size(); ++i) {
+    if (take[i] < 0) continue;
+    const Var output = values.root(p.outputs[static_cast<std::size_t>(take[i])]);
+    updates.push_back({static_cast<Var>(i), output, reader[i], writer[at(output)]});
+  }
+  return updates;
+}
+
+/// The bytes of results that may lie over operands which die here.
+std::int64_t taken_over(const ProgramData& p, const Values& values, const StepFacts& facts, const Equation& e,
+                        const std::vector<int>& readers) {
+  std::int64_t bytes = 0;
+  std::vector<Var> taken;
+  for (std::size_t r = 0; r < e.outputs.size(); ++r) {
+    const std::int64_t wanted = values.bytes(e.outputs[r]);
+    for (std::size_t o = 0; wanted > 0 && o < e.inputs.size(); ++o) {
+      const Var v = values.root(e.inputs[o]);
+      if (readers[at(v)] != 1 || values.bytes(v) != wanted || std::count(taken.begin(), taken.end(), v) > 0 ||
+          !facts.in_place(e, o, r))
+        continue;
+      taken.push_back(v);
+      bytes += wanted;
+      break;
+    }
+  }
+  return bytes;
+}
+
+/// What is alive while the equations run in this order, at most, with what each needs for itself. What is
+/// made while the old value that it is to be written over is still read waits in the arena, to the end.
 std::int64_t peak_of(const ProgramData& p, const Values& values, const StepFacts& facts,
-                     const std::vector<int>& order) {
+                     std::span<const int> take, const std::vector<int>& order) {
+  std::vector<std::int64_t> waiting(order.size());  // made at this place
+  for (const Update& u : updates_in(p, values, take, order))
+    if (u.writer >= 0 && u.writer < u.reader)
+      waiting[static_cast<std::size_t>(u.writer)] += static_cast<std::int64_t>(p.type(u.output).bytes());
   std::vector<int> readers = values.readers();
   std::int64_t alive = 0, peak = 0;
-  for (int i : order) {
-    const Equation& e = p.equations[static_cast<std::size_t>(i)];
+  for (std::size_t place = 0; place < order.size(); ++place) {
+    const Equation& e = p.equations[static_cast<std::size_t>(order[place])];
     if (is_view(e)) continue;
     for (Var v : e.outputs) alive += values.bytes(v);
-    const std::int64_t scratch = facts.is_constant(e) ? 0 : facts.scratch(e);
-    peak = std::max(peak, alive + scratch);
+    if (!facts.is_constant(e))
+      peak = std::max(peak, alive + facts.scratch(e) - taken_over(p, values, facts, e, readers));
     for (Var v : values.operands(e))
       if (--readers[at(v)] == 0) alive -= values.bytes(v);
     for (Var v : e.outputs)
       if (readers[at(v)] == 0) alive -= values.bytes(v);
+    alive += waiting[place];  // mostly over an operand, the gradient
+    peak = std::max(peak, alive);
   }
   return peak;
 }
@@ -151,15 +203,47 @@ std::vector<int> freeing_order(const ProgramData& p, const Values& values) {
   return s.order;
 }
 
+/// Moves what is to be written over a donated input behind all that reads the input, where nothing in between
+/// waits for it and no more is alive at once then.
+void put_behind_readers(const ProgramData& p, const Values& values, const StepFacts& facts,
+                        std::span<const int> take, std::vector<int>& order) {
+  const auto equation = [&](int place) -> const Equation& {
+    return p.equations[static_cast<std::size_t>(order[static_cast<std::size_t>(place)])];
+  };
+  const auto waits = [&](int place, const Equation& made) {
+    const Equation& e = equation(place);
+    return !is_view(e) && std::any_of(e.inputs.begin(), e.inputs.end(), [&](Var in) {
+      return std::count(made.outputs.begin(), made.outputs.end(), values.root(in)) > 0;
+    });
+  };
+  std::int64_t peak = peak_of(p, values, facts, take, order);
+  for (std::size_t k = 0; k < take.size(); ++k) {
+    const std::vector<Update> updates = updates_in(p, values, take, order);  // places change
+    if (k >= updates.size()) return;
+    const auto [input, output, reader, writer] = updates[k];
+    if (writer < 0 || writer >= reader || effects_of(equation(writer)) != Effects::none) continue;
+    int behind = writer + 1;
+    while (behind <= reader && !waits(behind, equation(writer))) ++behind;
+    if (behind <= reader) continue;
+    std::vector<int> moved = order;
+    std::rotate(moved.begin() + writer, moved.begin() + writer + 1, moved.begin() + reader + 1);
+    if (const std::int64_t then = peak_of(p, values, facts, take, moved); then <= peak) {
+      order = std::move(moved);
+      peak = then;
+    }
+  }
+}
+
 }  // namespace
 
-std::vector<int> order_of(const Program& program, const StepFacts& facts) {
+std::vector<int> order_of(const Program& program, const StepFacts& facts, std::span<const int> take) {
   const ProgramData& p = *program;
   const Values values(p, facts);
   std::vector<int> best;
   for (std::size_t i = 0; i < p.equations.size(); ++i) best.push_back(static_cast<int>(i));
   for (const auto& order : {freeing_order(p, values), greedy_order(p, values)})
-    if (peak_of(p, values, facts, order) < peak_of(p, values, facts, best)) best = order;
+    if (peak_of(p, values, facts, take, order) < peak_of(p, values, facts, take, best)) best = order;
+  put_behind_readers(p, values, facts, take, best);
   return best;
 }
 

@@ -62,7 +62,7 @@ class Planner {
 
   void order() {
     root_ = roots_of(p_.equations, p_.types.size());
-    for (int i : order_of(plan_.program, facts_)) {
+    for (int i : order_of(plan_.program, facts_, plan_.take)) {
       const Equation& e = p_.equations[static_cast<std::size_t>(i)];
       if (!is_view(e) && !facts_.is_constant(e)) plan_.steps.push_back({i, 0, facts_.scratch(e)});
     }
@@ -99,10 +99,12 @@ class Planner {
     return step > last_failing_ &&
            (last < step || (last == step && may_overwrite(equation(step), home_[at(input)], result)));
   }
-  /// The donated input whose memory the result, an output or seen by one, can be written into at this step, or -1.
+  /// The donated input whose memory the result, an output or seen by one, can be written into at this step,
+  /// or -1.
   int donor_of(Var result, int step, std::size_t r) const {
     for (std::size_t k = 0; k < p_.outputs.size(); ++k)
-      if (root_[at(p_.outputs[k])] == result && donor_[k] >= 0 && is_free(donor_[k], step, r)) return donor_[k];
+      if (root_[at(p_.outputs[k])] == result && donor_[k] >= 0 && is_free(donor_[k], step, r))
+        return donor_[k];
     return -1;
   }
 

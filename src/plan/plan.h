@@ -74,7 +74,9 @@ std::string show(const Plan&);
 
 /// Of three orders the one that keeps least alive: that of the Program; the same, but what frees memory runs
 /// as soon as it can; and one that always takes what leaves least alive. Code with effects keeps its order.
-std::vector<int> order_of(const Program&, const StepFacts&);
+/// What is written over a donated input (`take`, as in make_plan) goes behind the input's readers where that
+/// costs nothing.
+std::vector<int> order_of(const Program&, const StepFacts&, std::span<const int> take = {});
 
 /// Equations whose result k is the bytes of operand k, so that they need no step.
 inline bool is_view(const Equation& e) { return e.primitive->views; }
