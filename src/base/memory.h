@@ -10,7 +10,9 @@ namespace baton {
 void* take_memory(std::size_t bytes) noexcept;
 /// `bytes`: as it was taken with.
 void free_memory(void* data, std::size_t bytes) noexcept;
-/// Gives back to the system what is kept.
+/// Gives back to the system what is kept: at the end of all caches, and where memory is refused.
 void free_kept_memory() noexcept;
+/// What else is given back then: it keeps memory of its own that nobody uses.
+void free_with_kept_memory(void (*give_back)()) noexcept;
 
 }  // namespace baton

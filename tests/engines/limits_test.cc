@@ -2,8 +2,10 @@
 // of its own: a test that is its own child.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <fstream>
 #include <thread>
@@ -55,6 +57,80 @@ TEST_F(Limits, WithoutThreadsTheCallerDoesAll) {
   EXPECT_TRUE(testing::same_bits(s.b, want.b));
 }
 
+/// While one lives, the process may take so many bytes more of addresses.
+class NoMoreThan {
+ public:
+  explicit NoMoreThan(rlim_t bytes) {
+    getrlimit(RLIMIT_AS, &before_);
+    std::ifstream statm("/proc/self/statm");
+    rlim_t pages = 0;
+    statm >> pages;
+    rlimit little = before_;
+    little.rlim_cur = pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE)) + bytes;
+    setrlimit(RLIMIT_AS, &little);
+  }
+  ~NoMoreThan() { setrlimit(RLIMIT_AS, &before_); }
+  NoMoreThan(const NoMoreThan&) = delete;
+
+ private:
+  rlimit before_{};
+};
+
+/// What the process keeps for arrays and runs to come is no memory that it lacks.
+TEST_F(Limits, WhatIsKeptGoesBeforeMemoryIsRefused) {
+  if (!testing::is_child()) {
+    EXPECT_EQ(status_of_child("WhatIsKeptGoesBeforeMemoryIsRefused"), 0);
+    return;
+  }
+  constexpr std::int64_t mebibyte = 1 << 18;  // elements
+  const std::vector<float> numbers(static_cast<std::size_t>(24 * mebibyte), 1.f);
+  {
+    Arrays live;
+    for (int i = 0; i < 24; ++i) live.push_back(Array(std::span(numbers.data(), mebibyte), {mebibyte}));
+  }
+  {
+    const NoMoreThan little(4 << 20);
+    EXPECT_EQ(jit([](const Array& x) { return sin(x) + 1; })(Array(0.f)).item(), 1.f);  // compiling takes 16
+  }
+  const auto sorted = jit([](const Array& a) { return sum(sort(matmul(a, transpose(a)), 0)); });
+  EXPECT_EQ(sorted(full({3000, 20}, 0.5f)).item(), 45e6f);  // its arena of 36 MB lies idle now
+  const NoMoreThan little(4 << 20);
+  EXPECT_EQ(Array(std::span(numbers), {24 * mebibyte}).size(), 24 * mebibyte);
+}
+
+/// A thread that does not come along may hold the lock of what is kept.
+TEST_F(Limits, AChildOfForkTakesMemory) {
+  if (!testing::is_child()) {
+    EXPECT_EQ(status_of_child("AChildOfForkTakesMemory"), 0);
+    return;
+  }
+  std::atomic<bool> stop = false;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 2; ++t)
+    threads.emplace_back([&stop] {
+      const std::vector<float> numbers(900'000, 1.f);
+      for (std::int64_t i = 0; !stop; ++i) {
+        const std::int64_t n = 300'000 + i * 7919 % 600'000;
+        const Array a(std::span(numbers.data(), static_cast<std::size_t>(n)), {n});
+      }
+    });
+  for (int i = 0; i < 40; ++i) {
+    usleep(static_cast<useconds_t>(i * 37 % 3000));
+    const pid_t child = fork();
+    if (child == 0) {
+      alarm(10);  // ends it where it waits for ever
+      const std::vector<float> numbers(20'000, 1.f);
+      const Array a(numbers, {20'000});
+      _exit(0);
+    }
+    int status = -1;
+    waitpid(child, &status, 0);
+    ASSERT_EQ(status, 0) << "child " << i;
+  }
+  stop = true;
+  for (std::thread& thread : threads) thread.join();
+}
+
 TEST_F(Limits, WithoutMemoryToCompileACallIsRefused) {
   if (!testing::is_child()) {
     EXPECT_EQ(status_of_child("WithoutMemoryToCompileACallIsRefused"), 0);
@@ -63,21 +139,13 @@ TEST_F(Limits, WithoutMemoryToCompileACallIsRefused) {
   State s{full({1000}, 0.5f), Array({5.f, 4.f, 3.f, 2.f})};
   const float* const place = s.a.read<float>().data();
   const auto step = jit(next);
-  rlimit all{};
-  getrlimit(RLIMIT_AS, &all);
-  std::ifstream statm("/proc/self/statm");
-  rlim_t pages = 0;
-  statm >> pages;
-  rlimit little = all;
-  little.rlim_cur = pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE)) + (8 << 20);
-  setrlimit(RLIMIT_AS, &little);
   std::string message;
   try {
+    const NoMoreThan little(8 << 20);
     step.update(s);
   } catch (const DeviceError& e) {
     message = e.what();
   }
-  setrlimit(RLIMIT_AS, &all);
   EXPECT_EQ(message,
             "cpu: compiling takes 16.0 MiB of memory, which the system refuses.\n  Free memory, or raise the "
             "limit of the process; Engine::reference compiles nothing.");

@@ -30,7 +30,10 @@ struct Idle {
   std::vector<std::size_t> wanted;  // of each arena that is alive, the largest last
 };
 Idle& idle() {
-  static Idle& instance = *new Idle;  // never destroyed: arenas of other statics may outlive it
+  static Idle& instance = *[] {  // never destroyed: arenas of other statics may outlive it
+    free_with_kept_memory(clear_arenas);
+    return new Idle;
+  }();
   return instance;
 }
 

@@ -3,6 +3,7 @@
 
 #include <sys/mman.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "baton/error.h"
 
@@ -10,7 +11,14 @@ namespace baton::cpu {
 
 void require_memory(std::int64_t bytes, const std::string& what, const std::string& cure) {
   const auto size = static_cast<std::size_t>(bytes);
-  void* const memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  const auto ask = [&] {
+    return mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  };
+  void* memory = ask();
+  if (memory == MAP_FAILED) {
+    free_kept_memory();
+    memory = ask();
+  }
   if (memory == MAP_FAILED)
     throw DeviceError("cpu: " + what + " takes " + bytes_text(bytes) +
                       " of memory, which the system refuses.\n  " + cure);
