@@ -190,7 +190,11 @@ Scalar extreme_element(ElementWriter& w, Positions at, std::span<const std::int6
       [&](std::span<const Scalar> x, std::span<const Scalar> y) {
         return std::vector<Scalar>{emit(how, x[0], y[0])};
       })[0];
-  return in_order(chosen, integer, real);
+  // What is below the normal numbers is zero to kernels, also where it is read.
+  const Scalar bits = emit(Do::bits, integer, in_order(chosen, integer, real));
+  const std::int64_t infinity = d == f64 ? 0x7ff0000000000000 : 0x7f800000;
+  const Scalar below = compare(Do::eq, bits & w.integer(integer, infinity), w.integer(integer, 0));
+  return emit(Do::bits, real, select(below, bits & least(w, integer), bits));
 }
 
 Scalar reduction_element(ElementWriter& w, Positions at, std::span<const std::int64_t> axes, Do how,

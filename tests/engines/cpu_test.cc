@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
+
 #include "baton/baton.h"
 #include "engines/comparable.h"
+#include "on_cpu.h"
 
 namespace baton {
 namespace {
@@ -79,6 +82,42 @@ TEST(Cpu, ACallTakesItsMemoryAtOnce) {
   const std::int64_t before = counters().allocations;
   const Arrays out = executable->run({a});
   EXPECT_LE(counters().allocations - before, 3);
+}
+
+class Subnormals : public testing::OnCpu {};
+/// Subnormal numbers are zero, of their sign, to max, min and what chooses by order, whoever computes them:
+/// fused, alone, interpreted or compiled.
+TEST_F(Subnormals, AreZeroToMaxAndMin) {
+  const float tiny = 1e-40f, less = 1e-39f;
+  const std::vector<float> xs = {tiny, -tiny, tiny, -less, -1, 1, tiny, 0, -tiny, 0},
+                           ys = {-1, 1, less, -tiny, tiny, -tiny, -tiny, -tiny, 0, tiny},
+                           greatest = {0, 1, 0, -0.f, 0, 1, 0, 0, 0, 0},
+                           smallest = {-1, -0.f, 0, -0.f, -1, -0.f, -0.f, -0.f, -0.f, 0};
+  const Array x = tile(Array(xs, {10}), {40}), y = tile(Array(ys, {10}), {40});
+  const auto bits = [](const Array& a) {
+    const auto all = a.read<float>();
+    std::vector<std::uint32_t> found;
+    for (std::size_t i = 0; i < 10; ++i) found.push_back(std::bit_cast<std::uint32_t>(all.values[i]));
+    return found;
+  };
+  const auto bits_of = [&](const std::vector<float>& all) { return bits(Array(all, {10})); };
+  const auto larger = [](const Array& a, const Array& b) { return lax::max(a, b); };
+  const auto smaller = [](const Array& a, const Array& b) { return lax::min(a, b); };
+  const auto chosen = [](const Array& a, const Array& b) { return where(a > b, a, b); };
+  const auto chosen_and_more = [](const Array& a, const Array& b) {
+    return std::pair(where(a > b, a, b), lax::max(a, b) + a);
+  };
+  EXPECT_EQ(bits(jit(larger)(x, y)), bits_of(greatest));
+  EXPECT_EQ(bits(jit(smaller)(x, y)), bits_of(smallest));
+  EXPECT_EQ(bits(larger(x, y)), bits_of(greatest));
+  EXPECT_EQ(bits(smaller(x, y)), bits_of(smallest));
+  EXPECT_EQ(bits(jit(chosen)(x, y)), bits(chosen(x, y)));
+  EXPECT_EQ(bits(jit(chosen_and_more)(x, y).first), bits(chosen(x, y)));
+  const Array row({-1.f, tiny, -1.f, -less}), below({-less, -0.f, -tiny, -1.f});
+  const auto most = [](const Array& a) { return lax::reduce_max(a, {0}); };
+  for (const Array& a : {most(row), jit(most)(row)})
+    EXPECT_EQ(std::bit_cast<std::uint32_t>(a.read<float>()[0]), 0u);
+  EXPECT_EQ(std::bit_cast<std::uint32_t>(jit(most)(below).read<float>()[0]), 0x80000000u);
 }
 
 }  // namespace

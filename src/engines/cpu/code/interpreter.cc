@@ -33,18 +33,25 @@ inline constexpr bool is_number_v = is_integer_v<T> || std::is_floating_point_v<
 template <class T>
 using Longer = std::conditional_t<std::is_signed_v<T>, __int128, unsigned __int128>;
 
+/// Subnormal numbers are zero, of their sign, as to the processor in the mode that kernels run in.
+template <class T>
+T without_subnormal(T x) {
+  if constexpr (std::is_floating_point_v<T>)
+    if (std::fabs(x) < std::numeric_limits<T>::min()) return std::copysign(T(0), x);
+  return x;
+}
 /// NaN where x or else y is; of two zeros the one of the right sign.
 template <class T>
 T least(T x, T y) {
   if constexpr (std::is_floating_point_v<T>)
-    if (x == y) return std::signbit(x) ? x : y;
-  return x < y || x != x ? x : y;
+    if (x == y) return without_subnormal(std::signbit(x) ? x : y);
+  return without_subnormal(x < y || x != x ? x : y);
 }
 template <class T>
 T greatest(T x, T y) {
   if constexpr (std::is_floating_point_v<T>)
-    if (x == y) return std::signbit(x) ? y : x;
-  return x > y || x != x ? x : y;
+    if (x == y) return without_subnormal(std::signbit(x) ? y : x);
+  return without_subnormal(x > y || x != x ? x : y);
 }
 template <class T>
 T magnitude(T x) {

@@ -201,16 +201,32 @@ class Writer {
       return b_.CreateBinaryIntrinsic(least ? (is_signed ? llvm::Intrinsic::smin : llvm::Intrinsic::umin)
                                             : (is_signed ? llvm::Intrinsic::smax : llvm::Intrinsic::umax),
                                       x, y);
-    // x where it is the one, or NaN; y else. Zeros of two signs meet only where no constant says otherwise.
+    // x where it is the one, or NaN; y else: one instruction, which takes subnormal numbers for zero. What is
+    // zero has the right sign, and no other bits. Zeros of two signs meet only where no constant says
+    // otherwise.
     if (llvm::isa<llvm::Constant>(x)) std::swap(x, y);
     llvm::Value* chosen = b_.CreateSelect(least ? b_.CreateFCmpOLT(x, y) : b_.CreateFCmpOGT(x, y), x, y);
     if (!decides_among_zeros(least, y)) {
-      llvm::Type* bits = x->getType()->getWithNewType(b_.getIntNTy(x->getType()->getScalarSizeInBits()));
-      llvm::Value *x_bits = b_.CreateBitCast(x, bits), *y_bits = b_.CreateBitCast(y, bits);
-      llvm::Value* zero = least ? b_.CreateOr(x_bits, y_bits) : b_.CreateAnd(x_bits, y_bits);
-      chosen = b_.CreateSelect(b_.CreateFCmpOEQ(x, y), b_.CreateBitCast(zero, x->getType()), chosen);
+      llvm::Value *x_bits = bits_of(x), *y_bits = bits_of(y);
+      llvm::Value* signs = least ? b_.CreateOr(x_bits, y_bits) : b_.CreateAnd(x_bits, y_bits);
+      const auto sign = llvm::APInt::getSignMask(x->getType()->getScalarSizeInBits());
+      llvm::Value* zero = b_.CreateAnd(signs, llvm::ConstantInt::get(signs->getType(), sign));
+      chosen = b_.CreateSelect(b_.CreateFCmpOEQ(chosen, llvm::ConstantFP::getZero(x->getType())),
+                               b_.CreateBitCast(zero, x->getType()), chosen);
     }
     return b_.CreateSelect(b_.CreateFCmpUNO(x, x), x, chosen);
+  }
+  /// Of a float or of a vector of them, as integers.
+  llvm::Value* bits_of(llvm::Value* x) {
+    return b_.CreateBitCast(x,
+                            x->getType()->getWithNewType(b_.getIntNTy(x->getType()->getScalarSizeInBits())));
+  }
+  /// All bits of the one or of the other: were these floats, LLVM would make an instruction of some that
+  /// takes subnormal numbers for zero, which those that stand alone do not.
+  llvm::Value* select(llvm::Value* condition, llvm::Value* x, llvm::Value* y) {
+    if (!x->getType()->isFPOrFPVectorTy() || !llvm::isa<llvm::FCmpInst>(condition))
+      return b_.CreateSelect(condition, x, y);
+    return b_.CreateBitCast(b_.CreateSelect(condition, bits_of(x), bits_of(y)), x->getType());
   }
   /// Whether y is a constant which is no zero, or the zero that is the least (or the greatest) of both.
   static bool decides_among_zeros(bool least, llvm::Value* y) {
@@ -416,7 +432,7 @@ class Writer {
       case Do::ge:
         return compare(i);
       case Do::select:
-        return b_.CreateSelect(x(0), x(1), x(2));
+        return select(x(0), x(1), x(2));
       case Do::convert:
         return convert(i);
       case Do::bits:
