@@ -55,16 +55,16 @@ std::size_t check_state(const JitState& state, Record& record, const Signature& 
   return static_cast<std::size_t>(record.state_leaves);
 }
 
-/// One line, the first time that a leaf was donated and yet had to be copied.
+/// One line, the first time that a leaf was donated and yet could not be used again.
 void tell_denied(JitState& state, const DonationPlan& plan, Where where) {
   if (plan.denied == 0 || state.told_denied) return;
   state.told_denied = true;
   const auto shared = [](const DonatedLeaf& leaf) { return leaf.fate == DonatedLeaf::Fate::shared; };
   const DonatedLeaf& leaf = *std::find_if(plan.report.leaves.begin(), plan.report.leaves.end(), shared);
-  log(state.name() + ": " + leaf.path + " " + show(leaf.type) + " was donated, and shares its memory with " +
-      leaf.detail + ", so it is copied" +
-      (plan.denied > 1 ? ", one of " + std::to_string(plan.denied) + " leaves" : "") + "; called at " +
-      show(where));
+  log(state.name() + ": " + leaf.path + " " + show(leaf.type) + " was donated, but shares its memory with " +
+      leaf.detail + ", so the result takes memory of its own" +
+      (plan.denied > 1 ? ", as for " + std::to_string(plan.denied - 1) + " other leaves" : "") +
+      "; called at " + show(where) + ". Let the other go before the call, or `clone` it.");
 }
 
 /// What is decided for a call whose leaves come so: what was for the last one, or something new.

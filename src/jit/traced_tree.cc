@@ -85,7 +85,7 @@ void require_returned(const std::string& must, TreeRef given, std::string_view r
 }
 
 void donated_error(const std::string& who, const std::string& leaf, const Node& node, Where where) {
-  throw UsageError(who + ": " + leaf + " " + donated_text(node) + called_at(where));
+  throw UsageError(who + ": " + leaf + " " + donated_text(node) + called_at(where) + donated_cure);
 }
 
 Arrays present(const Arrays& leaves) {

@@ -23,7 +23,8 @@ std::string called_from(Where where) { return called_at(Frame::blame(where)); }
                        ": the array is empty: it was never set, or its value was moved away." +
                        called_from(where));
   if (n->kind == Node::Kind::donated)
-    throw UsageError(std::string(who) + ": the array " + donated_text(*n) + called_from(where));
+    throw UsageError(std::string(who) + ": the array " + donated_text(*n) + called_from(where) +
+                     donated_cure);
   const std::string asked =
       std::string(who) + ": the value of a traced array " + show(n->type) + " was asked for. ";
   const std::string name = "`" + n->trace->name + "`";

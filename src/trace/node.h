@@ -47,6 +47,8 @@ Array uninitialized(const Type&);
 Array donated_at(const Type&, Where);
 /// The end of a sentence about one: "is empty: it was donated at train.cc:41 and not replaced."
 std::string donated_text(const Node&);
+inline constexpr const char* donated_cure =
+    "\n  Go on with what that call returned, or give the state to `update`, which puts it back.";
 /// Another shape over the same buffer; the number of elements must be equal.
 Array share(const Array&, const Type&);
 /// Whether a concrete array was made while this trace lived, by Array::copy and its like.

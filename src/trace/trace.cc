@@ -18,9 +18,10 @@ thread_local Where frame;
 thread_local std::string* scope = nullptr;  // names joined by slashes
 thread_local std::vector<std::pair<std::string, std::int64_t>>* axis_names = nullptr;
 
-std::string empty_text(const Array& a) {
+/// The end of the sentence about an operand that has no value.
+std::string empty_text(const Array& a, Where where) {
   const Node* n = a.node();
-  return n ? donated_text(*n) : "is an empty array.";
+  return n ? donated_text(*n) + called_at(where) + donated_cure : "is an empty array." + called_at(where);
 }
 
 constexpr int max_depth = 500;  // of traces inside of traces: each takes some of the stack
@@ -136,7 +137,7 @@ Array Trace::literal(const Literal& l) { return traced(builder_.literal(l), {l.d
 
 Var Trace::variable(const Array& a, std::string_view who, Where where) {
   const Node* n = a.node();
-  if (a.empty()) throw EmptyOperand(std::string(who) + ": an operand " + empty_text(a) + called_at(where));
+  if (a.empty()) throw EmptyOperand(std::string(who) + ": an operand " + empty_text(a, where));
   if (n->kind == Node::Kind::traced) {
     if (n->trace->trace == this) return n->var;
     if (n->trace->thread != std::this_thread::get_id())
@@ -212,8 +213,7 @@ Arrays bind(const Primitive& primitive, const Arrays& inputs, Params params, Whe
   if (Trace* trace = Trace::current()) return trace->record(primitive, inputs, std::move(params), where);
   Types in;
   for (const Array& a : inputs) {
-    if (a.empty())
-      throw EmptyOperand(std::string(primitive.name) + ": an operand " + empty_text(a) + called_at(where));
+    if (a.empty()) throw EmptyOperand(std::string(primitive.name) + ": an operand " + empty_text(a, where));
     in.push_back(a.type());
   }
   require_values(inputs, primitive.name, where);

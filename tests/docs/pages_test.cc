@@ -273,7 +273,8 @@ TEST(Jit, Messages) {
   EXPECT_EQ(
       without_lines(message),
       R"(`halve` (jit at pages_test.cc:LINE): leaf args[0].w is empty: it was donated at pages_test.cc:LINE and not replaced.
-  called at pages_test.cc:LINE)");
+  called at pages_test.cc:LINE
+  Go on with what that call returned, or give the state to `update`, which puts it back.)");
 }
 
 // ---- engines.md, interop.md

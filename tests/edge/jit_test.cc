@@ -299,8 +299,8 @@ TEST(Jit, TellsOnceWhatItCopiesThoughItWasMoved) {
   EXPECT_EQ(log.find(start), 0u) << log;
   EXPECT_EQ(log.rfind(start), 0u) << log;
   EXPECT_NE(
-      log.find("): args[0].w f32[2] was donated, and shares its memory with a copy of the array outside of "
-               "the call, so it is copied; called at jit_test.cc:"),
+      log.find("): args[0].w f32[2] was donated, but shares its memory with a copy of the array outside of "
+               "the call, so the result takes memory of its own; called at jit_test.cc:"),
       std::string::npos)
       << log;
 }

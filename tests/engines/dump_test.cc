@@ -78,6 +78,30 @@ TEST_F(Dump, TheIndexSaysWhichProgramIsWhose) {
                                         " equations, from dump_test.cc:" + std::to_string(line) + "\n");
 }
 
+/// A call that donates has another Plan, which does not overwrite the first one's; eager operations stand
+/// apart.
+TEST_F(Dump, EachDonationHasAFolderOfItsOwn) {
+  const Program program = trace([](const Array& x, const Array& y) { return lax::sin(x) * y + 1.f; },
+                                abstract({f32, {2}}), abstract({f32, {2}}));
+  cpu::compile(program, {});
+  cpu::compile(program, {0, -1});
+  const Array operation = lax::cos(Array({1.f, 2.f, 3.f, 4.f, 5.f}));
+  std::ifstream index(folder_ / "index.txt");
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(index, line);) lines.push_back(line);
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_FALSE(lines[0].ends_with("donated"));
+  EXPECT_TRUE(lines[1].ends_with(", 1 of 2 inputs donated")) << lines[1];
+  const auto plan_of = [&](const std::string& line) {
+    std::stringstream text;
+    text << std::ifstream(folder_ / line.substr(0, 16) / "11_plan.txt").rdbuf();
+    return text.str();
+  };
+  EXPECT_EQ(plan_of(lines[0]).find("becomes"), std::string::npos) << plan_of(lines[0]);
+  EXPECT_NE(plan_of(lines[1]).find("becomes"), std::string::npos) << plan_of(lines[1]);
+  EXPECT_TRUE(fs::is_directory(folder_ / "operations"));
+}
+
 TEST_F(Dump, WhatCannotBeWrittenChangesNothing) {
   const fs::path file = fs::path(::testing::TempDir()) / "no_folder";
   std::ofstream(file) << "a file";

@@ -75,7 +75,8 @@ TEST(Errors, DonatedOperand) {
   jit([](const Array& v) { return lax::neg(v); })(std::move(x));
   EXPECT_MESSAGE(lax::sin(x),
                  R"(sin: an operand is empty: it was donated at array_errors_test.cc:LINE and not replaced.
-  called at array_errors_test.cc:LINE)");  // NOLINT(bugprone-use-after-move): what is tested
+  called at array_errors_test.cc:LINE
+  Go on with what that call returned, or give the state to `update`, which puts it back.)");  // NOLINT
 }
 
 TEST(Errors, ItemInATrace) {

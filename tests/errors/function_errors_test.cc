@@ -33,7 +33,8 @@ TEST(Errors, LeafWasDonated) {
   EXPECT_MESSAGE(
       step(s),
       R"(`step` (jit at train.cc:41): leaf args[0].w is empty: it was donated at function_errors_test.cc:LINE and not replaced.
-  called at function_errors_test.cc:LINE)");  // NOLINT(bugprone-use-after-move): what is tested
+  called at function_errors_test.cc:LINE
+  Go on with what that call returned, or give the state to `update`, which puts it back.)");  // NOLINT
 }
 
 TEST(Errors, GradOfADonatedLeaf) {
@@ -42,7 +43,8 @@ TEST(Errors, GradOfADonatedLeaf) {
   EXPECT_MESSAGE(
       grad([](const State& x) { return lax::reduce_sum(x.w, {0}); }, {}, train)(s),
       R"(value_and_grad: leaf w is empty: it was donated at function_errors_test.cc:LINE and not replaced.
-  called at train.cc:41)");  // NOLINT
+  called at train.cc:41
+  Go on with what that call returned, or give the state to `update`, which puts it back.)");  // NOLINT
 }
 
 TEST(Errors, SecondSignature) {

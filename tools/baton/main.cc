@@ -56,6 +56,7 @@ int start(int argc, char** argv) {
   check_command->add_option("files", files, "StableHLO texts")->required();
   check_command->add_option("--engine", options.engine, "reference or cpu")->capture_default_str();
   app.add_subcommand("info", "Version, engines, primitives");
+  app.set_version_flag("--version", "baton " BATON_VERSION);
 
   try {
     app.parse(argc, argv);

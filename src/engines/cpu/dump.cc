@@ -1,11 +1,13 @@
 // dump: files that cannot be written are told in the log, and change nothing else.
 #include "engines/cpu/dump.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
+#include "base/hash.h"
 #include "base/log.h"
 #include "program/program.h"
 #include "trace/origin.h"
@@ -13,23 +15,42 @@
 namespace baton::cpu {
 namespace {
 
-/// How many equations, and the first line of the user's among theirs.
-std::string summary(const ProgramData& p) {
+/// The first line of the user's among those of the equations.
+std::string first_line(const ProgramData& p) {
+  for (const Equation& e : p.equations)
+    if (std::string origin = origin_text(e.number); !origin.empty()) return origin;
+  return "";
+}
+
+/// How many equations, whose, and what may be donated.
+std::string summary(const ProgramData& p, const std::string& line, std::span<const int> take) {
   const std::size_t count = p.equations.size();
   std::string text = std::to_string(count) + (count == 1 ? " equation" : " equations");
-  for (const Equation& e : p.equations)
-    if (const std::string origin = origin_text(e.number); !origin.empty()) return text + ", from " + origin;
+  if (!line.empty()) text += ", from " + line;
+  const auto donated = std::count_if(take.begin(), take.end(), [](int output) { return output >= 0; });
+  if (donated)
+    text += ", " + std::to_string(donated) + " of " + std::to_string(p.input_count) + " inputs donated";
   return text;
+}
+
+std::string name_of(const Program& program, std::span<const int> take) {
+  Hasher hasher;
+  hasher.hash(program.hash());
+  for (int output : take) hasher.integer(output);
+  char name[17];
+  std::snprintf(name, sizeof name, "%016llx", static_cast<unsigned long long>(hasher.finish().low));
+  return name;
 }
 
 }  // namespace
 
-Dump::Dump(const Program& program) {
+Dump::Dump(const Program& program, std::span<const int> take) {
   const char* named = std::getenv("BATON_DUMP");
   if (!named || !*named) return;
+  const std::string line = first_line(*program);
+  const bool alone = line.empty() && program->equations.size() == 1;  // an operation outside jit
+  const std::string name = (alone ? "operations/" : "") + name_of(program, take);
   std::error_code error;
-  char name[17];
-  std::snprintf(name, sizeof name, "%016llx", static_cast<unsigned long long>(program.hash().low));
   folder_ = std::string(named) + "/" + name;
   std::filesystem::create_directories(folder_, error);
   if (error) {
@@ -37,8 +58,9 @@ Dump::Dump(const Program& program) {
     folder_.clear();
     return;
   }
-  std::ofstream(std::string(named) + "/index.txt", std::ios::app)
-      << name << "  " << summary(*program) << "\n";
+  if (!alone)
+    std::ofstream(std::string(named) + "/index.txt", std::ios::app)
+        << name << "  " << summary(*program, line, take) << "\n";
   write("traced", program.text());
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 // dump: writes what becomes of a Program into the folder that BATON_DUMP names, where it is set.
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -7,10 +8,12 @@
 
 namespace baton::cpu {
 
-/// The stages of one Program, in a folder of its own: 00_traced.txt, 01_inline_calls.txt, ...
+/// The stages of one Program with what may be donated, in a folder of its own: 00_traced.txt,
+/// 01_inline_calls.txt, ... Those of single operations outside jit stand in operations/, and not in the
+/// index.
 class Dump {
  public:
-  explicit Dump(const Program&);
+  Dump(const Program&, std::span<const int> take);
   bool wanted() const { return !folder_.empty(); }
   void write(std::string_view stage, const std::string& text);
 

@@ -80,7 +80,7 @@ Program for_cpu(const Program& program, Dump& dump) {
 }  // namespace
 
 Planned::Planned(const Program& program, std::vector<int> take, Passing passing, LoopCompiler& loops) {
-  Dump dump(program);
+  Dump dump(program, take);
   const Program optimized = for_cpu(program, dump);
   if (dump.wanted()) dump.write("code", code_of(*optimized));
   make_kernels(*optimized, loops);
