@@ -143,7 +143,8 @@ TEST(Convolution, AnyNumberOfWorkersGivesTheSameBits) {
     }
 }
 
-/// Channels last: no array is copied, but for the window in the gradient of the input, whose features lie the other way.
+/// Channels last: no array is copied, but for the window in the gradient of the input, whose features lie the
+/// other way.
 TEST(Convolution, ChannelsLastNeedNoCopies) {
   const Case layer = layers()[1];
   const auto scratch = [](const Case& c) { return kernel_of(program_of(c))->scratch(); };

@@ -175,7 +175,8 @@ TEST(FusedKernels, BiasAndGeluAreOneKernelBehindAProduct) {
             2);
 }
 
-/// Each barrier sees all values of the one before it: to look back through them takes as many steps as there are values.
+/// Each barrier sees all values of the one before it: to look back through them takes as many steps as there
+/// are values.
 TEST(FusedKernels, ManyBarriersInARowTakeNoTime) {
   const auto f = [](const Array& x) {
     Arrays a = {x, x + 1, x * 2};

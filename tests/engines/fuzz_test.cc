@@ -14,8 +14,8 @@
 #include "engines/cpu/instructions.h"
 #include "engines/cpu/with_fusion.h"
 #include "engines/random_program.h"
-#include "engines/threads.h"
 #include "engines/reference/reference.h"
+#include "engines/threads.h"
 #include "engines/unrolled.h"
 
 namespace baton {
@@ -148,7 +148,8 @@ std::string problem_of(const RandomProgram& r, bool compiled) {
     const auto try_fused = [&](Fusion fusion, const char* how, const Program& p,
                                const std::vector<std::size_t>& which) {
       const cpu::WithFusion other(fusion);
-      if (problem.empty()) problem = same_bits(how, testing::run_by(2, make(p, {}, when), r.inputs), want, which);
+      if (problem.empty())
+        problem = same_bits(how, testing::run_by(2, make(p, {}, when), r.inputs), want, which);
     };
     try_fused(Fusion::apart, "not fused", r.program, all);
     try_fused(Fusion::repeating, "computed again", last, few);
@@ -156,11 +157,13 @@ std::string problem_of(const RandomProgram& r, bool compiled) {
       problem = same_bits("all outputs", testing::run_by(2, make(r.program, {}, when), r.inputs), want, all);
     for (int threads : {1, 2, 4})
       if (problem.empty())
-        problem = same_bits("few outputs", testing::run_by(threads, make(last, {}, when), r.inputs), want, few);
+        problem =
+            same_bits("few outputs", testing::run_by(threads, make(last, {}, when), r.inputs), want, few);
     Arrays given;
     for (const Array& a : r.inputs) given.push_back(clone(a));
     if (problem.empty())
-      problem = same_bits("donated", testing::run_by(2, make(last, everything_donated(last), when), given), want, few);
+      problem = same_bits("donated", testing::run_by(2, make(last, everything_donated(last), when), given),
+                          want, few);
   }
   return problem;
 }

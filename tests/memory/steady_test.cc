@@ -104,7 +104,8 @@ TEST_F(Steady, AGradientStepAllocatesNothing) {
     const Array x = lax::full({64, 20}, 0.5f), y = lax::full({64, 10}, 0.1f);
     EXPECT_EQ(step.plan(Trained{clone(net), clone(net)}, x, y).evaluated, std::vector<std::string>());
     for (int i = 0; i < 100; ++i) step.update(state, x, y);  // until all threads have come by
-    EXPECT_EQ(testing::taken_when_steady([&] { step.update(state, x, y); }, 300), "") << threads << " threads";
+    EXPECT_EQ(testing::taken_when_steady([&] { step.update(state, x, y); }, 300), "")
+        << threads << " threads";
   }
 }
 

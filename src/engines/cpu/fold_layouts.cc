@@ -81,7 +81,8 @@ std::optional<Mapped> mapped(const ProgramData& p, const Equation& e) {
 
 /// Moves one array of the product from memory with dense axes of this shape to memory where these axes have
 /// other strides. Axes of the product are split where the shape splits them. false: it cannot be.
-bool move(ProductAxes& axes, std::int64_t& offset, ProductStride array, const Shape& shape, const Mapped& to) {
+bool move(ProductAxes& axes, std::int64_t& offset, ProductStride array, const Shape& shape,
+          const Mapped& to) {
   const Strides from = strides_of(shape);
   Strides reach(shape.size());  // the greatest index on each axis
   std::int64_t begin = to.offset;

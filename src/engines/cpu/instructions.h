@@ -8,9 +8,8 @@ enum class Instructions { plain, avx2, avx512 };
 Instructions instructions();
 Instructions instructions_of_processor();
 
-/// While one lives, kernels that are made use no wider vectors; compiled loops have those of AVX2 where products have
-/// plain ones. Not for several threads at once; what was
-/// made before stays as it is.
+/// While one lives, kernels that are made use no wider vectors; compiled loops have those of AVX2 where
+/// products have plain ones. Not for several threads at once; what was made before stays as it is.
 class NoWiderThan {
  public:
   explicit NoWiderThan(Instructions);

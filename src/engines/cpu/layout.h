@@ -15,7 +15,8 @@ struct ProductAxis {
 };
 using ProductAxes = std::vector<ProductAxis>;
 using ProductStride = std::int64_t ProductAxis::*;
-inline constexpr ProductStride strides_of_arrays[] = {&ProductAxis::lhs, &ProductAxis::rhs, &ProductAxis::out};
+inline constexpr ProductStride strides_of_arrays[] = {&ProductAxis::lhs, &ProductAxis::rhs,
+                                                      &ProductAxis::out};
 
 /// An array that is copied: its axes in the order in which they lie in the copy, which is dense.
 struct Packing {

@@ -253,7 +253,8 @@ void show_block(const Code& c, const Block& block, const std::string& indent, st
     const Instruction& i = c.values[static_cast<std::size_t>(item)];
     s += indent;
     if (i.what != Do::store)
-      s += name(item) + ":" + std::string(name_of(i.dtype)) + (i.wide ? "x" + std::to_string(c.lanes) + " = " : " = ");
+      s += name(item) + ":" + std::string(name_of(i.dtype)) +
+           (i.wide ? "x" + std::to_string(c.lanes) + " = " : " = ");
     s += names[static_cast<int>(i.what)];
     for (int v : i.in)
       if (v >= 0) s += " " + name(v);
