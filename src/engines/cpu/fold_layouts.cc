@@ -132,8 +132,8 @@ class Folding {
       : p_(*program),
         rewrite_(program),
         maker_(p_.types.size()),
-        uses_(p_.types.size()),
         user_(p_.types.size()),
+        uses_(p_.types.size()),
         written_(p_.types.size()) {
     for (const Equation& e : p_.equations) {
       for (Var v : e.inputs) ++uses_[at(v)], user_[at(v)] = &e;
