@@ -1,9 +1,10 @@
 // cache: the process-wide list of executables, under one lock that is not held while one is made ready, nor
-// while one dies.
+// while one dies. What several threads want at a time one of them makes.
 #include "jit/cache.h"
 
 #include <algorithm>
 #include <chrono>
+#include <condition_variable>
 #include <mutex>
 #include <optional>
 #include <unordered_map>
@@ -30,8 +31,15 @@ struct Entry {
   ExecutablePtr executable;     // nullptr: an operation that needs none
   std::size_t bytes;            // about, that came with it
 };
+/// What one thread makes and others wait for.
+struct InTheMaking {
+  ExecutablePtr made;
+  bool ended = false, threw = false;
+};
 struct Cache {
   std::mutex mutex;
+  std::unordered_map<Hash, std::shared_ptr<InTheMaking>, HashOf> in_the_making;
+  std::condition_variable ended;  // of one of them
   std::size_t bound = default_bound;
   RecentlyUsed<Entry> entries;
   std::unordered_map<Hash, int, HashOf> contents;  // how many entries have it
@@ -77,6 +85,49 @@ Entry made_by(const Make& make, std::optional<Hash> content) {
   return {content, std::move(made), bytes_of_entry + (after > before ? after - before : 0)};
 }
 
+/// What the key has, or what `make` gives it, once, however many threads ask at a time: one makes it and the
+/// others wait. `made` is told under the lock, where it is kept.
+template <class Make, class Made>
+ExecutablePtr found_or_made(const Hash& key, const Make& make, const Made& made) {
+  Cache& c = cache();
+  std::unique_lock lock(c.mutex);
+  const auto found = [&]() -> std::optional<ExecutablePtr> {
+    while (true) {
+      if (const Entry* known = c.entries.find(key)) return known->executable;
+      const auto others = c.in_the_making.find(key);
+      if (others == c.in_the_making.end()) return std::nullopt;
+      const std::shared_ptr<InTheMaking> its = others->second;
+      c.ended.wait(lock, [&] { return its->ended; });
+      if (!its->threw) return its->made;
+    }
+  };
+  if (const std::optional<ExecutablePtr> known = found()) return *known;
+  const auto mine = std::make_shared<InTheMaking>();
+  c.in_the_making.emplace(key, mine);
+  lock.unlock();
+  const auto end = [&] {
+    mine->ended = true;
+    c.in_the_making.erase(key);
+    c.ended.notify_all();
+  };
+  try {
+    Entry entry = make();
+    lock.lock();
+    mine->made = entry.executable;
+    made(entry);
+    c.entries.keep(key, std::move(entry));
+  } catch (...) {
+    if (!lock) lock.lock();
+    mine->threw = true;
+    end();
+    throw;
+  }
+  end();
+  lock.unlock();
+  keep_to_bound();
+  return mine->made;
+}
+
 ExecutablePtr compile(const Program& program, const std::vector<int>& take, Engine engine, cpu::Compile when,
                       int threads) {
   return engine == Engine::cpu ? cpu::compile(program, take, when, threads)
@@ -91,31 +142,25 @@ ExecutablePtr executable_of(const Program& program, const std::vector<int>& take
   hasher.integer(static_cast<int>(when)).integer(threads);
   for (int t : take) hasher.integer(t);
   const Hash key = hasher.finish();
-  Cache& c = cache();
-  {
-    std::lock_guard lock(c.mutex);
-    if (const Entry* known = c.entries.find(key)) {
-      count().cache_hits.fetch_add(1, std::memory_order_relaxed);
-      return known->executable;
-    }
-  }
-  const auto start = std::chrono::steady_clock::now();
-  const Entry made = made_by([&] { return compile(program, take, engine, when, threads); }, content);
-  const double ms =
-      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-  {
-    std::lock_guard lock(c.mutex);
-    if (const Entry* known = c.entries.find(key)) return known->executable;  // another thread was first
-    const bool first = ++c.contents[content] == 1;
+  double ms = 0;
+  bool known = true;
+  const auto make = [&] {
+    const auto start = std::chrono::steady_clock::now();
+    Entry entry = made_by([&] { return compile(program, take, engine, when, threads); }, content);
+    ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    return entry;
+  };
+  ExecutablePtr executable = found_or_made(key, make, [&](const Entry&) {
+    known = false;
+    const bool first = ++cache().contents[content] == 1;
     if (first) count().compiles.fetch_add(1, std::memory_order_relaxed);
     count().cache_misses.fetch_add(1, std::memory_order_relaxed);
     if (log_compiles())
       log((first ? "compiled" : "planned anew") + std::string(" a Program of ") +
           std::to_string(program.equation_count()) + " equations in " + std::to_string(ms) + " ms");
-    c.entries.keep(key, made);
-  }
-  keep_to_bound();
-  return made.executable;
+  });
+  if (known) count().cache_hits.fetch_add(1, std::memory_order_relaxed);
+  return executable;
 }
 
 /// The executable of one operation on the cpu; nullptr where the reference does the same: where an operation
@@ -126,11 +171,6 @@ ExecutablePtr eager_executable(const Primitive& primitive, const Arrays& inputs,
   Hasher hasher;
   hasher.text("operation").hash(hash(primitive, params, types_of(inputs))).integer(static_cast<int>(engine));
   const Hash key = hasher.finish();
-  Cache& c = cache();
-  {
-    std::lock_guard lock(c.mutex);
-    if (const Entry* known = c.entries.find(key)) return known->executable;
-  }
   const auto make = [&]() -> ExecutablePtr {
     if (engine != Engine::cpu || primitive.views) return nullptr;
     Builder b;
@@ -139,15 +179,9 @@ ExecutablePtr eager_executable(const Primitive& primitive, const Arrays& inputs,
     const Program program = b.finish(b.equation(primitive, params, operands, outputs, no_origin));
     return cpu::compile(program, {}, cpu::Compile::when_worth);
   };
-  const Entry made = made_by(make, std::nullopt);
-  {
-    std::lock_guard lock(c.mutex);
-    if (const Entry* known = c.entries.find(key)) return known->executable;  // another thread was first
-    count().eager_compiles.fetch_add(1, std::memory_order_relaxed);
-    c.entries.keep(key, made);
-  }
-  keep_to_bound();
-  return made.executable;
+  return found_or_made(
+      key, [&] { return made_by(make, std::nullopt); },
+      [](const Entry&) { count().eager_compiles.fetch_add(1, std::memory_order_relaxed); });
 }
 
 /// One run. Where its memory is refused, the error says by whose name, and from which line.
