@@ -72,7 +72,7 @@ std::vector<Update> updates_in(const ProgramData& p, const Values& values, std::
 }
 
 /// The bytes of results that may lie over operands which die here.
-std::int64_t taken_over(const ProgramData& p, const Values& values, const StepFacts& facts, const Equation& e,
+std::int64_t taken_over(const Values& values, const StepFacts& facts, const Equation& e,
                         const std::vector<int>& readers) {
   std::int64_t bytes = 0;
   std::vector<Var> taken;
@@ -106,7 +106,7 @@ std::int64_t peak_of(const ProgramData& p, const Values& values, const StepFacts
     if (is_view(e)) continue;
     for (Var v : e.outputs) alive += values.bytes(v);
     if (!facts.is_constant(e))
-      peak = std::max(peak, alive + facts.scratch(e) - taken_over(p, values, facts, e, readers));
+      peak = std::max(peak, alive + facts.scratch(e) - taken_over(values, facts, e, readers));
     for (Var v : values.operands(e))
       if (--readers[at(v)] == 0) alive -= values.bytes(v);
     for (Var v : e.outputs)
