@@ -89,11 +89,17 @@ Function nested(const Layers& layers, Function f) {
                    : Function([around = layer.wrapper->around, f](const Array& x) { return around(f)(x); });
   return f;
 }
-std::string name_of(const Layers& layers, bool kept_function, bool kept_capture) {
-  std::string name = std::string(kept_function ? "kept" : "fresh") + " lambda, " +
-                     (kept_capture ? "kept" : "fresh") + " capture";
+/// How the innermost function comes to be, and whether the layers that are kept outlive a call. A fresh
+/// lambda within them is made each time that they call it; a nest that is made anew stands around one.
+struct Innermost {
+  bool kept_layers, fresh_lambda, fresh_capture;
+};
+std::string name_of(const Layers& layers, const Innermost& how) {
+  std::string name = std::string(how.fresh_lambda ? "fresh" : "kept") + " lambda, " +
+                     (how.fresh_capture ? "fresh" : "kept") + " capture";
   for (const Layer& layer : layers)
-    name = std::string(layer.kept ? "" : "fresh ") + std::string(layer.wrapper->name) + "(" + name + ")";
+    name = std::string(layer.kept && how.kept_layers ? "" : "fresh ") + std::string(layer.wrapper->name) +
+           "(" + name + ")";
   return name;
 }
 
@@ -116,16 +122,19 @@ Cost now() {
 }
 
 /// Calls 2 to `calls` compile nothing, and nothing is held for them.
-void expect_nothing_compiles(const Layers& layers, bool kept_function, bool kept_capture, int calls) {
+void expect_nothing_compiles(const Layers& layers, const Innermost& how, int calls) {
   if (!has_derivatives(layers)) return;
-  SCOPED_TRACE(name_of(layers, kept_function, kept_capture));
+  SCOPED_TRACE(name_of(layers, how));
   const Array weights({0.5f, 0.25f, 1.f, 2.f}), x({0.3f, -0.7f, 1.1f, 0.2f});
-  const auto innermost = [](const Array& w) { return [w](const Array& a) { return lax::sin(a * w); }; };
-  const auto capture = [&] { return kept_capture ? weights : clone(weights); };
-  const Function kept = nested(layers, innermost(weights));
+  const auto with = [](const Array& w) -> Function {
+    return [w](const Array& a) { return lax::sin(a * w); };
+  };
+  const auto fresh = [&] { return with(how.fresh_capture ? clone(weights) : weights); };
+  const Function one = with(weights);
+  const Function kept =
+      nested(layers, how.fresh_lambda ? Function([&](const Array& a) { return fresh()(a); }) : one);
   const auto call = [&] {
-    if (kept_function && kept_capture) return kept(x);
-    return nested(layers, innermost(capture()))(x);
+    return how.kept_layers ? kept(x) : nested(layers, how.fresh_lambda ? fresh() : one)(x);
   };
   call();
   const Cost before = now();
@@ -157,11 +166,12 @@ TEST_F(Nestings, AConstantThatChangesCompilesAgain) {
 
 TEST_F(Nestings, OfOneAndTwo) {
   for (const Wrapper& inner : wrappers)
-    for (int ways = 0; ways < 8; ++ways) {
+    for (int ways = 0; ways < 16; ++ways) {
       const Layer one = {&inner, (ways & 1) != 0};
-      expect_nothing_compiles({one}, ways & 2, ways & 4, 20);
+      const Innermost how = {(ways & 2) != 0, (ways & 4) != 0, (ways & 8) != 0};
+      expect_nothing_compiles({one}, how, 20);
       for (const Wrapper& outer : wrappers)
-        for (bool kept : {false, true}) expect_nothing_compiles({one, {&outer, kept}}, ways & 2, ways & 4, 5);
+        for (bool kept : {false, true}) expect_nothing_compiles({one, {&outer, kept}}, how, 5);
     }
 }
 
@@ -174,7 +184,8 @@ TEST_F(Nestings, OfThreeAndFour) {
     Layers layers;
     for (std::size_t depth = 3 + draw(2); layers.size() < depth;)
       layers.push_back({&wrappers[draw(std::size(wrappers))], draw(2) == 1});
-    expect_nothing_compiles(layers, draw(2), draw(2), round % 10 ? 5 : 100);
+    const Innermost how = {draw(2) == 1, draw(2) == 1, draw(2) == 1};
+    expect_nothing_compiles(layers, how, round % 10 ? 5 : 100);
   }
 }
 
