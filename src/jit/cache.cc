@@ -86,7 +86,7 @@ Entry made_by(const Make& make, std::optional<Hash> content) {
 }
 
 /// What the key has, or what `make` gives it, once, however many threads ask at a time: one makes it and the
-/// others wait. `made` is told under the lock, where it is kept.
+/// others wait. `made` runs under the lock, where it is kept.
 template <class Make, class Made>
 ExecutablePtr found_or_made(const Hash& key, const Make& make, const Made& made) {
   Cache& c = cache();
@@ -114,7 +114,7 @@ ExecutablePtr found_or_made(const Hash& key, const Make& make, const Made& made)
     Entry entry = make();
     lock.lock();
     mine->made = entry.executable;
-    made(entry);
+    made();
     c.entries.keep(key, std::move(entry));
   } catch (...) {
     if (!lock) lock.lock();
@@ -150,7 +150,7 @@ ExecutablePtr executable_of(const Program& program, const std::vector<int>& take
     ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     return entry;
   };
-  ExecutablePtr executable = found_or_made(key, make, [&](const Entry&) {
+  ExecutablePtr executable = found_or_made(key, make, [&] {
     known = false;
     const bool first = ++cache().contents[content] == 1;
     if (first) count().compiles.fetch_add(1, std::memory_order_relaxed);
@@ -181,7 +181,7 @@ ExecutablePtr eager_executable(const Primitive& primitive, const Arrays& inputs,
   };
   return found_or_made(
       key, [&] { return made_by(make, std::nullopt); },
-      [](const Entry&) { count().eager_compiles.fetch_add(1, std::memory_order_relaxed); });
+      [] { count().eager_compiles.fetch_add(1, std::memory_order_relaxed); });
 }
 
 /// One run. Where its memory is refused, the error says by whose name, and from which line.

@@ -309,7 +309,7 @@ void clear_caches() {
   clear_executables();
   cpu::clear_caches();
   clear_transforms();
-  free_kept_memory();  // last: the others give back memory too
+  free_kept_memory();  // idle arenas too; last, since the others give back memory
 #ifdef __GLIBC__
   malloc_trim(0);  // what is freed between what lives is kept back otherwise
 #endif

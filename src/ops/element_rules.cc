@@ -163,14 +163,14 @@ std::vector<Scalar> reduced(
 }
 
 namespace {
-/// Real numbers as integers in the order of max: -0 below 0, and NaN, of either sign, beyond all. Its own
-/// inverse but for NaN.
-Scalar in_order(Scalar x, Dtype integer, Dtype real) {
-  ElementWriter& w = *x.writer;
-  const std::int64_t sign = 8 * static_cast<std::int64_t>(size_of(integer)) - 1;
-  const Scalar bits = emit(Do::bits, integer, x);
-  const Scalar negative = emit(Do::shift_right_arithmetic, bits, w.integer(integer, sign));
-  return emit(Do::bits, x.dtype() == real ? integer : real, bits ^ (negative & greatest(w, integer)));
+/// The bits of a float as an integer in the order of max, -0 below 0; and back. NaN is beyond the infinities,
+/// on the side of its sign.
+Scalar in_order(Scalar bits) {
+  ElementWriter& w = *bits.writer;
+  const Dtype d = bits.dtype();
+  const std::int64_t sign = 8 * static_cast<std::int64_t>(size_of(d)) - 1;
+  const Scalar negative = emit(Do::shift_right_arithmetic, bits, w.integer(d, sign));
+  return bits ^ (negative & greatest(w, d));
 }
 }  // namespace
 
@@ -180,18 +180,19 @@ Scalar extreme_element(ElementWriter& w, Positions at, std::span<const std::int6
   if (!is_real_floating(d)) return reduction_element(w, at, axes, how, none);
   const Dtype real = d == f64 ? f64 : f32, integer = d == f64 ? s64 : s32;
   const Scalar of_nan = how == Do::max ? greatest(w, integer) : least(w, integer);
-  const Scalar starts[] = {in_order(none, integer, real)};
+  const auto ordered = [&](Scalar x) { return in_order(emit(Do::bits, integer, x)); };
+  const Scalar starts[] = {ordered(none)};
   const Scalar chosen = reduced(
       w, at, axes, starts,
       [&](Positions p) {
         const Scalar x = w.operand(0, p);
-        return std::vector<Scalar>{select(compare(Do::ne, x, x), of_nan, in_order(x, integer, real))};
+        return std::vector<Scalar>{select(compare(Do::ne, x, x), of_nan, ordered(x))};
       },
       [&](std::span<const Scalar> x, std::span<const Scalar> y) {
         return std::vector<Scalar>{emit(how, x[0], y[0])};
       })[0];
   // What is below the normal numbers is zero to kernels, also where it is read.
-  const Scalar bits = emit(Do::bits, integer, in_order(chosen, integer, real));
+  const Scalar bits = in_order(chosen);
   const std::int64_t infinity = d == f64 ? 0x7ff0000000000000 : 0x7f800000;
   const Scalar below = compare(Do::eq, bits & w.integer(integer, infinity), w.integer(integer, 0));
   return emit(Do::bits, real, select(below, bits & least(w, integer), bits));

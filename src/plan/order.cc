@@ -2,6 +2,7 @@
 // frees memory at once; and always what leaves least alive. Then updates go behind the last who reads the old
 // value.
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 #include "plan/plan.h"
@@ -47,10 +48,10 @@ class Values {
   std::vector<bool> elsewhere_;
 };
 
-/// A donated input and the output that is to be written over it, with their places in an order: where the
-/// last reads the one, and where the other is made; -1: nowhere.
+/// The output that is to be written over a donated input, and places in an order: where the last reads that
+/// input, and where the output is made; -1: nowhere.
 struct Update {
-  Var input, output;
+  Var output = -1;
   int reader = -1, writer = -1;
 };
 std::vector<Update> updates_in(const ProgramData& p, const Values& values, std::span<const int> take,
@@ -66,7 +67,7 @@ std::vector<Update> updates_in(const ProgramData& p, const Values& values, std::
   for (std::size_t i = 0; i < take.size(); ++i) {
     if (take[i] < 0) continue;
     const Var output = values.root(p.outputs[static_cast<std::size_t>(take[i])]);
-    updates.push_back({static_cast<Var>(i), output, reader[i], writer[at(output)]});
+    updates.push_back({output, reader[i], writer[at(output)]});
   }
   return updates;
 }
@@ -204,9 +205,9 @@ std::vector<int> freeing_order(const ProgramData& p, const Values& values) {
 }
 
 /// Moves what is to be written over a donated input behind all that reads the input, where nothing in between
-/// waits for it and no more is alive at once then.
+/// waits for it and no more is alive at once then. `peak`: of the order.
 void put_behind_readers(const ProgramData& p, const Values& values, const StepFacts& facts,
-                        std::span<const int> take, std::vector<int>& order) {
+                        std::span<const int> take, std::int64_t peak, std::vector<int>& order) {
   const auto equation = [&](int place) -> const Equation& {
     return p.equations[static_cast<std::size_t>(order[static_cast<std::size_t>(place)])];
   };
@@ -216,21 +217,20 @@ void put_behind_readers(const ProgramData& p, const Values& values, const StepFa
       return std::count(made.outputs.begin(), made.outputs.end(), values.root(in)) > 0;
     });
   };
-  std::int64_t peak = peak_of(p, values, facts, take, order);
-  for (std::size_t k = 0; k < take.size(); ++k) {
-    const std::vector<Update> updates = updates_in(p, values, take, order);  // places change
-    if (k >= updates.size()) return;
-    const auto [input, output, reader, writer] = updates[k];
+  std::vector<Update> updates = updates_in(p, values, take, order);
+  for (std::size_t k = 0; k < updates.size(); ++k) {
+    const auto [output, reader, writer] = updates[k];
     if (writer < 0 || writer >= reader || effects_of(equation(writer)) != Effects::none) continue;
     int behind = writer + 1;
     while (behind <= reader && !waits(behind, equation(writer))) ++behind;
     if (behind <= reader) continue;
     std::vector<int> moved = order;
     std::rotate(moved.begin() + writer, moved.begin() + writer + 1, moved.begin() + reader + 1);
-    if (const std::int64_t then = peak_of(p, values, facts, take, moved); then <= peak) {
-      order = std::move(moved);
-      peak = then;
-    }
+    const std::int64_t then = peak_of(p, values, facts, take, moved);
+    if (then > peak) continue;
+    order = std::move(moved);
+    peak = then;
+    updates = updates_in(p, values, take, order);  // the same ones at other places
   }
 }
 
@@ -239,11 +239,13 @@ void put_behind_readers(const ProgramData& p, const Values& values, const StepFa
 std::vector<int> order_of(const Program& program, const StepFacts& facts, std::span<const int> take) {
   const ProgramData& p = *program;
   const Values values(p, facts);
-  std::vector<int> best;
-  for (std::size_t i = 0; i < p.equations.size(); ++i) best.push_back(static_cast<int>(i));
-  for (const auto& order : {freeing_order(p, values), greedy_order(p, values)})
-    if (peak_of(p, values, facts, take, order) < peak_of(p, values, facts, take, best)) best = order;
-  put_behind_readers(p, values, facts, take, best);
+  std::vector<int> best(p.equations.size());
+  std::iota(best.begin(), best.end(), 0);
+  std::int64_t least = peak_of(p, values, facts, take, best);
+  for (auto& order : {freeing_order(p, values), greedy_order(p, values)})
+    if (const std::int64_t peak = peak_of(p, values, facts, take, order); peak < least)
+      best = order, least = peak;
+  put_behind_readers(p, values, facts, take, least, best);
   return best;
 }
 

@@ -14,7 +14,6 @@
 #include <thread>
 
 #include "base/memory.h"
-#include "engines/cpu/arena.h"
 #include "trace/node.h"
 
 namespace baton::testing {
@@ -109,7 +108,6 @@ Allocated Count::so_far() const {
 }
 
 Allocated taken_by_first(FunctionRef<void()> call) {
-  cpu::clear_arenas();
   free_kept_memory();
   Allocated taken;
   std::thread([&] {

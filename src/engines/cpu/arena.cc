@@ -29,9 +29,10 @@ struct Idle {
   std::vector<Memory> memory;       // the largest last
   std::vector<std::size_t> wanted;  // of each arena that is alive, the largest last
 };
+void free_idle();
 Idle& idle() {
   static Idle& instance = *[] {  // never destroyed: arenas of other statics may outlive it
-    free_with_kept_memory(clear_arenas);
+    free_with_kept_memory(free_idle);
     return new Idle;
   }();
   return instance;
@@ -47,6 +48,11 @@ Memory allocate_memory(std::size_t bytes) {
 void free_all(std::vector<Memory>& memory) {
   for (const Memory& m : memory) free_memory(m.data, m.bytes);
   memory.clear();
+}
+void free_idle() {
+  Idle& i = idle();
+  std::lock_guard lock(i.mutex);
+  free_all(i.memory);
 }
 
 Memory take_idle(std::size_t bytes) {
@@ -109,12 +115,6 @@ Arena::Use::~Use() {
   if (arena_.bytes_ == 0) return;
   count_live(-static_cast<std::int64_t>(arena_.capacity_));
   if (arena_.shared_) give_back({std::exchange(arena_.data_, nullptr), arena_.capacity_});
-}
-
-void clear_arenas() {
-  Idle& i = idle();
-  std::lock_guard lock(i.mutex);
-  free_all(i.memory);
 }
 
 }  // namespace baton::cpu

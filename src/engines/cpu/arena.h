@@ -34,7 +34,4 @@ class Arena {
   std::size_t capacity_ = 0;
 };
 
-/// Gives the shared memory that nobody uses back to the system.
-void clear_arenas();
-
 }  // namespace baton::cpu

@@ -122,9 +122,6 @@ ExecutablePtr compile(const Program& program, std::vector<int> take, Compile whe
   return made;
 }
 
-void clear_caches() {
-  clear_arenas();
-  forget_compiled();
-}
+void clear_caches() { forget_compiled(); }
 
 }  // namespace baton::cpu

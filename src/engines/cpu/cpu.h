@@ -15,7 +15,7 @@ enum class Compile {
 /// Makes a Program ready. For each donated input, `take[i]` names the output that is written into its memory,
 /// or -1; inputs behind its end have none. `threads`: that its workspaces will ask for.
 ExecutablePtr compile(const Program&, std::vector<int> take, Compile = Compile::at_once, int threads = 0);
-/// Frees the arenas that lie idle. What is made from now on shares no kernels with what was made before.
+/// What is made from now on shares no kernels with what was made before.
 void clear_caches();
 
 }  // namespace baton::cpu

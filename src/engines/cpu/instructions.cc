@@ -27,6 +27,15 @@ Instructions instructions() {
   return std::min(instructions_of_processor(), widest.load(std::memory_order_relaxed));
 }
 
+bool masks_cost_little() {
+#if defined(__x86_64__)
+  static const bool known = __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
+  return known && instructions() == Instructions::avx512;
+#else
+  return false;
+#endif
+}
+
 NoWiderThan::NoWiderThan(Instructions most) : before_(widest.exchange(most)) {}
 NoWiderThan::~NoWiderThan() { widest = before_; }
 

@@ -7,6 +7,8 @@ enum class Instructions { plain, avx2, avx512 };
 /// The widest that this processor has, and no wider than what tests want.
 Instructions instructions();
 Instructions instructions_of_processor();
+/// Whether some lanes of any dtype are read and written as fast as all.
+bool masks_cost_little();
 
 /// While one lives, kernels that are made use no wider vectors; compiled loops have those of AVX2 where
 /// products have plain ones. Not for several threads at once; what was made before stays as it is.

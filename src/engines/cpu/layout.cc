@@ -106,7 +106,7 @@ Packing pack_out(ProductAxes& axes) {
   return out;
 }
 
-/// A choice of strides_of_arrays that are copied, and the axes with the strides of the copies.
+/// A choice of arrays that are copied, and the axes with the strides of the copies.
 struct Copied {
   Packed packs;
   ProductAxes axes;

@@ -7,9 +7,9 @@
 #include <limits>
 #include <numeric>
 
-#include "engines/cpu/code/machine.h"
 #include "engines/cpu/element_coder.h"
 #include "engines/cpu/in_place.h"
+#include "engines/cpu/instructions.h"
 
 namespace baton::cpu {
 namespace {

@@ -56,8 +56,12 @@ std::string code_of(const ProgramData& p) {
   return text;
 }
 
-void check_after(std::string_view pass, const Program& p) try { check(p); } catch (const InternalError& e) {
-  throw InternalError("after the pass " + std::string(pass) + ": " + e.what());
+void check_after(std::string_view pass, const Program& p) {
+  try {
+    check(p);
+  } catch (const InternalError& e) {
+    throw InternalError("after the pass " + std::string(pass) + ": " + e.what());
+  }
 }
 
 /// The passes of this engine, in order. Their Programs are checked one by one where Programs are.

@@ -591,11 +591,6 @@ class Sections final : public llvm::RuntimeDyld::MemoryManager {
 
 }  // namespace
 
-bool masks_cost_little() {
-  static const bool known = __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
-  return known && instructions() == Instructions::avx512;
-}
-
 Module compile_module(std::span<const Code* const> codes) {
   const Object object = object_of(codes);
   const auto file = value_of(

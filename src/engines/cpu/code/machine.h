@@ -19,7 +19,4 @@ struct Module {
 };
 Module compile_module(std::span<const Code* const>);
 
-/// Whether the processor reads and writes some lanes of any dtype as fast as all.
-bool masks_cost_little();
-
 }  // namespace baton::cpu
